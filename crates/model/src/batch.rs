@@ -1,0 +1,178 @@
+//! The buffer into which a system writes successors, owned by the search and used again and again.
+//!
+//! One batch holds all chosen successors of one state, so that a search can hash, prefetch and
+//! filter them together. Nothing is allocated once the buffers have grown to their working size.
+
+use crate::ids::Step;
+
+/// What a step did wrong, with a number that the system's [`Describe`](crate::Describe) explains.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Violation {
+    /// The step that went wrong.
+    pub step: Step,
+    /// How.
+    pub kind: ViolationKind,
+    /// Which assertion or statement: the system's own number for it.
+    pub place: u32,
+}
+
+/// The ways in which a single step can be wrong.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ViolationKind {
+    /// An assertion is false. The step is executed all the same.
+    Assertion,
+    /// The model computes something that has no meaning (a division by zero, an index out of
+    /// range). The step has no successor.
+    Fault,
+    /// The system broke the rules of [`System`](crate::System) itself.
+    Contract,
+}
+
+/// One successor in a batch.
+#[derive(Copy, Clone, Debug)]
+pub struct Successor {
+    /// The step that leads there.
+    pub step: Step,
+    start: u32,
+    end: u32,
+    /// An atomic region is under way: not a state of its own, to be expanded at once.
+    pub interior: bool,
+}
+
+/// A reusable buffer of successors.
+///
+/// ```
+/// use mazurka_model::{Batch, Step};
+/// let mut batch = Batch::default();
+/// batch.push(Step::new(0, 7), &[1, 2, 3]);
+/// assert_eq!(batch.state(0), &[1, 2, 3]);
+/// batch.clear();
+/// assert!(batch.is_empty());
+/// ```
+#[derive(Default, Debug)]
+pub struct Batch {
+    bytes: Vec<u8>,
+    successors: Vec<Successor>,
+    violations: Vec<Violation>,
+    covered: Vec<bool>,
+}
+
+impl Batch {
+    /// Forgets successors and violations, keeping memory and coverage.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.successors.clear();
+        self.violations.clear();
+    }
+
+    /// How many successors there are.
+    pub fn len(&self) -> usize {
+        self.successors.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.successors.is_empty()
+    }
+
+    /// Adds a successor.
+    pub fn push(&mut self, step: Step, state: &[u8]) {
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(state);
+        self.successors.push(Successor { step, start, end: self.bytes.len() as u32, interior: false });
+    }
+
+    /// Starts a successor as a copy of `state`, to be changed in place through [`Batch::draft`] and
+    /// then kept with [`Batch::keep`] or dropped with [`Batch::discard`].
+    pub fn begin(&mut self, step: Step, state: &[u8]) {
+        self.push(step, state);
+    }
+
+    /// The bytes of the successor under construction. It may be made longer or shorter.
+    pub fn draft(&mut self) -> Draft<'_> {
+        let start = self.successors.last().map_or(0, |s| s.start as usize);
+        Draft { bytes: &mut self.bytes, start }
+    }
+
+    /// Finishes the successor under construction.
+    pub fn keep(&mut self, interior: bool) {
+        let end = self.bytes.len() as u32;
+        if let Some(last) = self.successors.last_mut() {
+            last.end = end;
+            last.interior = interior;
+        }
+    }
+
+    /// Drops the successor under construction.
+    pub fn discard(&mut self) {
+        if let Some(last) = self.successors.pop() {
+            self.bytes.truncate(last.start as usize);
+        }
+    }
+
+    /// The successors, in the order in which they were added.
+    pub fn successors(&self) -> &[Successor] {
+        &self.successors
+    }
+
+    /// The bytes of successor `index`.
+    pub fn state(&self, index: usize) -> &[u8] {
+        let s = &self.successors[index];
+        &self.bytes[s.start as usize..s.end as usize]
+    }
+
+    /// Notes that a step is wrong.
+    pub fn violate(&mut self, step: Step, kind: ViolationKind, place: u32) {
+        self.violations.push(Violation { step, kind, place });
+    }
+
+    /// What went wrong, in order.
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// Notes that the system's place `place` was executed (for unreached places).
+    pub fn cover(&mut self, place: u32) {
+        let place = place as usize;
+        if place >= self.covered.len() {
+            self.covered.resize(place + 1, false);
+        }
+        self.covered[place] = true;
+    }
+
+    /// Which places were executed so far, over all uses of this batch.
+    pub fn covered(&self) -> &[bool] {
+        &self.covered
+    }
+}
+
+/// The bytes of a successor under construction.
+pub struct Draft<'a> {
+    bytes: &'a mut Vec<u8>,
+    start: usize,
+}
+
+impl Draft<'_> {
+    /// Appends bytes (a new process's frame).
+    pub fn extend(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Cuts the state to `len` bytes.
+    pub fn truncate(&mut self, len: usize) {
+        self.bytes.truncate(self.start + len);
+    }
+}
+
+impl std::ops::Deref for Draft<'_> {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+}
+
+impl std::ops::DerefMut for Draft<'_> {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.start..]
+    }
+}

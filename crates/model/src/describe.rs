@@ -1,0 +1,55 @@
+//! How a system is shown to people: steps, places in the source, values.
+
+use crate::batch::Violation;
+use crate::ids::Step;
+use crate::source::{SourceMap, Span};
+
+/// A step in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepText {
+    /// The process, such as `sender(1)`.
+    pub process: String,
+    /// What it does, such as `q!5`.
+    pub text: String,
+    /// Where that stands in the source.
+    pub span: Option<Span>,
+}
+
+/// A numbered place in a model: a statement that can be executed, for unreached code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Its number, as in [`Batch::cover`](crate::Batch::cover).
+    pub number: u32,
+    /// What stands there.
+    pub text: String,
+    /// Where.
+    pub span: Option<Span>,
+}
+
+/// What reports ask of a system. Never called on the path from a state to its successors.
+pub trait Describe {
+    /// The name of the model.
+    fn name(&self) -> String;
+
+    /// A number that changes when the model does, so that a trail is not replayed on another model.
+    fn fingerprint(&self) -> u64;
+
+    /// The step `step` of `state`.
+    fn step(&self, state: &[u8], step: Step) -> StepText;
+
+    /// Everything in `state` that has a name, with its value, in a fixed order.
+    fn values(&self, state: &[u8]) -> Vec<(String, String)>;
+
+    /// A violation in words, such as `assertion x == 0 is false`.
+    fn violation(&self, violation: &Violation) -> StepText;
+
+    /// The places that can be executed.
+    fn places(&self) -> Vec<Place> {
+        Vec::new()
+    }
+
+    /// The source text, if there is any.
+    fn sources(&self) -> Option<&SourceMap> {
+        None
+    }
+}

@@ -1,0 +1,91 @@
+//! The transition system that the engine explores, and what it can tell the reductions.
+//!
+//! States are flat bytes. A system is asked once per state, for all its successors at once, so a
+//! dynamic call per state is all the abstraction costs.
+
+use crate::batch::Batch;
+use crate::describe::Describe;
+use crate::footprint::Footprint;
+use crate::ids::{ObjectId, ProcessId, Step};
+use crate::object::ObjectType;
+
+/// Which steps of a state to execute.
+#[derive(Copy, Clone, Debug)]
+pub enum Chosen<'a> {
+    /// Every enabled step.
+    All,
+    /// The enabled steps of one process.
+    Process(ProcessId),
+    /// These steps, all enabled, in this order.
+    Steps(&'a [Step]),
+}
+
+/// A transition system over byte states.
+///
+/// The rules, which [`engine`'s checked mode](Self) verifies: the answers depend on the state alone;
+/// `enabled` lists exactly the steps for which `expand` gives a successor or a violation; a state's
+/// bytes are canonical (equal states have equal bytes, no uninitialised padding).
+pub trait System: Sync {
+    /// Writes the initial states into `out`, with default steps.
+    fn initial(&self, out: &mut Batch);
+
+    /// Appends the successors of `state` under the chosen steps to `out`: processes in ascending
+    /// order, the steps of each in the model's order. Also reports violations and coverage there.
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch);
+
+    /// Appends the enabled steps of `state`, in the order in which `expand` takes them, without
+    /// executing them.
+    fn enabled(&self, state: &[u8], out: &mut Vec<Step>);
+
+    /// Whether `state`, which has no enabled step, is a proper end rather than a deadlock.
+    fn valid_end(&self, state: &[u8]) -> bool;
+
+    /// The length of every state, if all have the same one.
+    fn state_size(&self) -> Option<usize> {
+        None
+    }
+
+    /// What the reductions ask. `None`: nothing is known, and nothing is reduced.
+    fn relations(&self) -> Option<&dyn Relations> {
+        None
+    }
+
+    /// How to show states and steps to people.
+    fn describe(&self) -> &dyn Describe;
+}
+
+/// What a system knows of the operations behind its steps.
+///
+/// Every answer errs on the side of more: an operation too many costs reduction, one too few loses
+/// bugs.
+pub trait Relations: Sync {
+    /// How many process slots are in use in `state`.
+    fn processes(&self, state: &[u8]) -> usize;
+
+    /// The objects of the system; an [`ObjectId`] indexes them.
+    fn objects(&self) -> &[Box<dyn ObjectType>];
+
+    /// The value of an object in `state`; clears `out` first.
+    fn value(&self, state: &[u8], object: ObjectId, out: &mut Vec<i64>);
+
+    /// The processes that `step`, enabled in `state`, moves, and the operations it performs there,
+    /// those of its guard included. For an atomic region: of everything the region may do.
+    fn step(&self, state: &[u8], step: Step, out: &mut Footprint);
+
+    /// The union of the footprints of all moves that `process` has at its present location,
+    /// **enabled or not** (a disabled receive beside an enabled local step counts).
+    fn next(&self, state: &[u8], process: ProcessId, out: &mut Footprint);
+
+    /// Whether [`Relations::next`] is local: no move that the process has at its present location,
+    /// enabled or not, touches anything shared. Asked at every state, so it should be quick.
+    fn next_is_local(&self, state: &[u8], process: ProcessId) -> bool;
+
+    /// The objects that `process` may touch from here on, as bits over `objects` (64 a word):
+    /// from its present location if `located`, else anywhere in its code; the processes that it may
+    /// still create, and those they create, included. Clears `out` first.
+    fn support(&self, state: &[u8], process: ProcessId, located: bool, out: &mut Vec<u64>);
+
+    /// The objects that the moves of [`Relations::next`] touch, as bits. Clears `out` first.
+    /// Returns false if some move depends on everything.
+    fn next_objects(&self, state: &[u8], process: ProcessId, out: &mut Vec<u64>) -> bool;
+}

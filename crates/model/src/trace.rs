@@ -1,0 +1,67 @@
+//! The one counterexample format: where a run starts, the steps it takes, and what it ends in.
+
+use crate::batch::{Batch, ViolationKind};
+use crate::ids::Step;
+use crate::system::{Chosen, System};
+
+/// One step of a trace: which step, and which of its successors where it has several.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TraceStep {
+    /// The step.
+    pub step: Step,
+    /// Which of the successors that `expand` gives for it, from 0.
+    pub outcome: u32,
+}
+
+/// A run of a system.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Which initial state it starts in.
+    pub initial: u32,
+    /// Its steps.
+    pub steps: Vec<TraceStep>,
+}
+
+/// What kind of error a run ends in.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum FindingKind {
+    /// The last state has no enabled step and is not a valid end.
+    Deadlock,
+    /// The last step is wrong in this way, at this place. A step without a successor ends the run.
+    Step {
+        /// How it is wrong.
+        kind: ViolationKind,
+        /// The system's number for the assertion or statement.
+        place: u32,
+    },
+}
+
+impl FindingKind {
+    /// The name used in reports and trails.
+    pub fn name(self) -> &'static str {
+        match self {
+            FindingKind::Deadlock => "deadlock",
+            FindingKind::Step { kind: ViolationKind::Assertion, .. } => "assertion",
+            FindingKind::Step { kind: ViolationKind::Fault, .. } => "fault",
+            FindingKind::Step { kind: ViolationKind::Contract, .. } => "contract",
+        }
+    }
+}
+
+/// An error and the run that shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What is wrong.
+    pub kind: FindingKind,
+    /// The run that ends in it.
+    pub trace: Trace,
+}
+
+/// Executes one trace step; `None` if it is not possible in `state`. The batch is cleared first and
+/// holds what the step did, its violations included.
+pub fn execute(system: &dyn System, state: &[u8], step: TraceStep, batch: &mut Batch) -> Option<Vec<u8>> {
+    batch.clear();
+    system.expand(state, Chosen::Steps(&[step.step]), batch);
+    let index = step.outcome as usize;
+    (index < batch.len()).then(|| batch.state(index).to_vec())
+}
