@@ -5,6 +5,7 @@ use crate::check::Checked;
 use crate::number;
 use crate::run;
 use mazurka_engine::Config;
+use mazurka_model::Place;
 use mazurka_model::source::Span;
 use serde::Serialize;
 
@@ -26,7 +27,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         depth: counts.depth,
         errors: counts.errors,
         violations: violations(checked),
-        unreached: outcome.unreached.iter().map(|place| location(checked, place.span)).collect(),
+        unreached: outcome.unreached.iter().map(|place| unreached(checked, place)).collect(),
         state_bytes: counts.state_bytes,
         store_bytes: counts.store_bytes,
         bytes_per_state: counts.store_bytes as f64 / counts.states.max(1) as f64,
@@ -56,7 +57,7 @@ struct Report<'a> {
     depth: u64,
     errors: u64,
     violations: Vec<Violation<'a>>,
-    unreached: Vec<Option<String>>,
+    unreached: Vec<String>,
     state_bytes: u64,
     store_bytes: u64,
     bytes_per_state: f64,
@@ -132,6 +133,11 @@ fn violations<'a>(checked: &'a Checked<'_>) -> Vec<Violation<'a>> {
         }
     };
     checked.violations.iter().map(one).collect()
+}
+
+/// A place that was never executed: where it stands, or what it says if it has no place in a source.
+fn unreached(checked: &Checked<'_>, place: &Place) -> String {
+    location(checked, place.span).unwrap_or_else(|| place.text.clone())
 }
 
 /// A place as `file:line:column`.

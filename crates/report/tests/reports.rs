@@ -227,6 +227,11 @@ fn the_json_has_the_fields_of_the_contract() {
     let mut outcome = outcome(Verdict::Violated);
     outcome.statistics.errors = 1;
     outcome.config.limits.time = Some(Duration::from_millis(1500));
+    let span = Some(Span { file: 0, start: 37, end: 47 });
+    outcome.unreached = vec![
+        Place { number: 2, text: "take other".to_owned(), span },
+        Place { number: 3, text: "nowhere".to_owned(), span: None },
+    ];
     let json = mazurka_report::json::check(&checked(&outcome, &clerks, vec![assertion()]), "9.9.9").unwrap();
     let expected = r#"{
   "version": "9.9.9",
@@ -267,7 +272,10 @@ fn the_json_has_the_fields_of_the_contract() {
       "trail": "clerks 0.trail"
     }
   ],
-  "unreached": [],
+  "unreached": [
+    "clerks.mzk:3:5",
+    "nowhere"
+  ],
   "state_bytes": 4,
   "store_bytes": 24000,
   "bytes_per_state": 20.0,
