@@ -39,6 +39,9 @@ pub struct Shown {
 /// Steps shown of a long run; `mazurka replay` shows all.
 const STEPS_SHOWN: usize = 30;
 
+/// Values shown of the last state; `mazurka replay` shows all.
+const VALUES_SHOWN: usize = 40;
+
 /// Unreached places shown; the JSON has all.
 const UNREACHED_SHOWN: usize = 20;
 
@@ -96,7 +99,7 @@ impl Checked<'_> {
             run::write(out, &shown.run, self.describe, detail, colour)?;
             writeln!(out, "{}", colour.strong("It ends with:"))?;
         }
-        run::write_end(out, &shown.run, self.describe)?;
+        run::write_end(out, &shown.run, self.describe, VALUES_SHOWN)?;
         if let Some(trail) = &shown.trail {
             writeln!(
                 out,

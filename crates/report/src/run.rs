@@ -67,10 +67,14 @@ pub fn write(
     writer.steps(out, tail, detail.changes)
 }
 
-/// Writes the values of the last state, for an end that is judged by looking at all of it.
-pub fn write_end(out: &mut dyn Write, run: &Run, describe: &dyn Describe) -> io::Result<()> {
-    for (name, value) in describe.values(run.end()) {
+/// Writes the values of the last state, at most `at_most` of them.
+pub fn write_end(out: &mut dyn Write, run: &Run, describe: &dyn Describe, at_most: usize) -> io::Result<()> {
+    let values = describe.values(run.end());
+    for (name, value) in values.iter().take(at_most) {
         writeln!(out, "    {name} = {value}")?;
+    }
+    if values.len() > at_most {
+        writeln!(out, "    … and {} more", number::count((values.len() - at_most) as u64))?;
     }
     Ok(())
 }

@@ -122,6 +122,13 @@ fn the_middle_of_a_long_run_is_left_out() {
 }
 
 #[test]
+fn many_values_are_cut_short() {
+    let mut out = Vec::new();
+    mazurka_report::run::write_end(&mut out, &deadlock(), &Clerks::new(), 1).unwrap();
+    assert_text(&String::from_utf8(out).unwrap(), "    clerk(0) = line 3\n    … and 3 more\n");
+}
+
+#[test]
 fn a_violation_shows_what_where_and_how() {
     let clerks = Clerks::new();
     let mut outcome = outcome(Verdict::Violated);
