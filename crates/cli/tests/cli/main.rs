@@ -1,0 +1,6 @@
+//! The binary from outside, as people and scripts use it.
+
+mod check;
+mod support;
+mod trail;
+mod wrong_input;
