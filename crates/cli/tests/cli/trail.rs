@@ -81,6 +81,20 @@ fn damaged_and_foreign_trails_are_refused() {
 }
 
 #[test]
+fn a_trail_with_any_byte_damaged_is_refused() {
+    let place = checked();
+    let whole = place.read("forks.mzk.trail").into_bytes();
+    for (index, byte) in whole.iter().enumerate() {
+        let mut damaged = whole.clone();
+        damaged[index] = if *byte == b'7' { b'x' } else { b'7' };
+        place.write("damaged.trail", damaged);
+        let said = place.run(&["replay", "damaged.trail"]);
+        assert_eq!(said.code, Some(2), "byte {index}: {said:?}");
+        assert!(!said.err.contains("panicked"), "byte {index}: {said:?}");
+    }
+}
+
+#[test]
 fn a_trail_is_no_model() {
     let said = checked().run(&["check", "forks.mzk.trail"]);
     assert_eq!(said.code, Some(2), "{said:?}");
