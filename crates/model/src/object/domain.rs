@@ -22,8 +22,13 @@ pub struct Domain {
 /// The operations of [`PROCESSES`] processes: each kind with all combinations of the inputs given
 /// for it (an empty list: it has no such input).
 pub fn operations(kinds: &[(OperationKind, &[i64], &[i64])]) -> Vec<Operation> {
+    operations_of(PROCESSES, kinds)
+}
+
+/// The same for another number of processes.
+pub fn operations_of(processes: u16, kinds: &[(OperationKind, &[i64], &[i64])]) -> Vec<Operation> {
     let mut all = Vec::new();
-    for process in (0..PROCESSES).map(ProcessId) {
+    for process in (0..processes).map(ProcessId) {
         for &(kind, first, second) in kinds {
             for &x in &operands(first) {
                 all.extend(operands(second).iter().map(|&y| Operation::with_both(process, kind, [x, y])));
