@@ -110,8 +110,10 @@ impl ObjectType for Barrier {
             Condition { text: "N > 1", holds: |object, _| object.parameter() > 1 },
             Condition { text: "n > 0", holds: |_, value| value[0] != 0 },
             Condition {
-                text: "n = N - 1",
-                holds: |object, value| i64::from(value[0].count_ones()) == object.parameter() - 1,
+                text: "n = N - 1 > 0",
+                holds: |object, value| {
+                    value[0] != 0 && i64::from(value[0].count_ones()) == object.parameter() - 1
+                },
             },
         ]
     }

@@ -110,7 +110,7 @@ impl ObjectType for Condvar {
             (LEAVE, NOTIFY_ALL) => waiting & me != 0,
             (NOTIFY_ONE | NOTIFY_ALL, LEAVE) => false,
             // They commute, but the first lets those who wait leave and wait again.
-            (NOTIFY_ALL, NOTIFY_ALL) => waiting != 0,
+            (NOTIFY_ALL, NOTIFY_ALL) => waiting & !me != 0,
             // Whoever does not wait may, once it has left, wait again.
             (NOTIFY_ONE, ENQUEUE) => {
                 waiting & other == 0 && (names(x, b) || waiting == 0 && x.may_equal(NOBODY))

@@ -253,6 +253,7 @@ pub(super) const CONDITIONS: &[Condition] = &[
         text: "0 < n < N",
         holds: |object, value| !value.is_empty() && length(value) < object.parameter(),
     },
+    Condition { text: "N > 1", holds: |object, _| object.parameter() > 1 },
 ];
 
 fn length(value: &[i64]) -> i64 {

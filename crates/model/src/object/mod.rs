@@ -23,6 +23,7 @@ pub mod rendezvous;
 pub mod rwlock;
 pub mod semaphore;
 pub mod sorted;
+pub mod table;
 pub mod timer;
 pub mod variable;
 

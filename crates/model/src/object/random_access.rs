@@ -41,7 +41,7 @@ const KINDS: &[KindInfo] = &[
 
 impl ObjectType for RandomAccess {
     fn name(&self) -> &'static str {
-        "random access"
+        "random-access"
     }
 
     fn summary(&self) -> &'static str {
