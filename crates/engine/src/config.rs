@@ -1,0 +1,251 @@
+//! The one place where the choices of a run are written down.
+
+use std::time::Duration;
+
+/// Everything that decides how a system is explored.
+///
+/// ```
+/// use mazurka_engine::{Config, Method};
+/// let config = Config { reduction: "local+sleep".parse().unwrap(), ..Config::default() };
+/// assert_eq!(config.reduction.method, Method::Local);
+/// assert!(config.reduction.sleep);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Which steps of a state are explored.
+    pub reduction: Reduction,
+    /// When two operations on one object are taken to depend on each other.
+    pub dependency: Dependency,
+    /// The order of visiting states.
+    pub search: SearchKind,
+    /// The order in which the processes of a state are tried.
+    pub order: Order,
+    /// What is checked.
+    pub properties: Properties,
+    /// When to give up.
+    pub limits: Limits,
+    /// Stop after this many errors; 0: find all.
+    pub max_errors: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            reduction: Reduction { method: Method::Auto, sleep: false },
+            dependency: Dependency::Refined,
+            search: SearchKind::Dfs,
+            order: Order::Forward,
+            properties: Properties::default(),
+            limits: Limits::default(),
+            max_errors: 1,
+        }
+    }
+}
+
+/// A method of choosing steps, with or without sleep sets on top.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reduction {
+    /// The method.
+    pub method: Method,
+    /// Whether sleep sets are used as well (the conflict sets of Algorithm 3).
+    pub sleep: bool,
+}
+
+/// How a subset of the enabled steps is chosen.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// The strongest that the properties allow.
+    Auto,
+    /// All enabled steps (Algorithm 1).
+    None,
+    /// A process that can only move locally goes first (Algorithm 2).
+    Local,
+    /// Overman's method with the support of whole processes (1992, section 5).
+    Overman,
+    /// Overman's method with what a process can still access from its location.
+    OvermanLocated,
+}
+
+impl Method {
+    /// All methods by the names of the command line.
+    pub const NAMES: [(&'static str, Method); 5] = [
+        ("auto", Method::Auto),
+        ("none", Method::None),
+        ("local", Method::Local),
+        ("overman", Method::Overman),
+        ("overman-located", Method::OvermanLocated),
+    ];
+}
+
+/// When two operations of different processes on one object are taken to depend on each other.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Dependency {
+    /// Always.
+    Object,
+    /// By the constant tables (1993, Definition 2), operations unrefined.
+    Constant,
+    /// In the current value (1993, Definition 5), operations unrefined.
+    Conditional,
+    /// In the current value, operations refined: increments, tests for empty and full, elements.
+    Refined,
+}
+
+impl Dependency {
+    /// All grades by the names of the command line, coarsest first.
+    pub const NAMES: [(&'static str, Dependency); 4] = [
+        ("object", Dependency::Object),
+        ("constant", Dependency::Constant),
+        ("conditional", Dependency::Conditional),
+        ("refined", Dependency::Refined),
+    ];
+}
+
+/// The order of visiting states.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SearchKind {
+    /// Depth first: least memory for the frontier, and the stack proviso.
+    Dfs,
+    /// Breadth first: shortest counterexamples.
+    Bfs,
+}
+
+impl SearchKind {
+    /// All searches by the names of the command line.
+    pub const NAMES: [(&'static str, SearchKind); 2] = [("dfs", SearchKind::Dfs), ("bfs", SearchKind::Bfs)];
+}
+
+/// The order in which the processes of a state are tried.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Lowest process first.
+    Forward,
+    /// Highest process first.
+    Reverse,
+    /// Shuffled, differently at each state, by this seed.
+    Random(u64),
+}
+
+/// What is checked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Properties {
+    /// States without enabled steps that are not valid ends.
+    pub deadlock: bool,
+    /// Assertions, and faults such as a division by zero.
+    pub assertions: bool,
+    /// Places of the model that are never executed. Informs; is no error.
+    pub unreached: bool,
+}
+
+impl Default for Properties {
+    fn default() -> Properties {
+        Properties { deadlock: true, assertions: true, unreached: true }
+    }
+}
+
+/// When to give up. Reaching a limit is reported, and nothing is called verified.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Limits {
+    /// Bytes for the store and the stack together.
+    pub memory: Option<u64>,
+    /// Steps from the initial state.
+    pub depth: Option<u64>,
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// States stored.
+    pub states: Option<u64>,
+}
+
+/// A name that the command line does not know, and those that it does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    /// What was asked for.
+    pub given: String,
+    /// What there is.
+    pub known: Vec<&'static str>,
+}
+
+impl std::fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` is unknown; choose one of {}", self.given, self.known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+fn by_name<T: Copy>(names: &[(&'static str, T)], given: &str) -> Result<T, UnknownName> {
+    names.iter().find(|(name, _)| *name == given).map(|(_, value)| *value).ok_or_else(|| UnknownName {
+        given: given.to_owned(),
+        known: names.iter().map(|(name, _)| *name).collect(),
+    })
+}
+
+fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
+    names.iter().find(|(_, v)| v == value).map_or("?", |(name, _)| name)
+}
+
+impl std::str::FromStr for Reduction {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<Reduction, UnknownName> {
+        let (method, sleep) = match text.strip_suffix("+sleep") {
+            Some(method) => (method, true),
+            None => (text, false),
+        };
+        Ok(Reduction { method: by_name(&Method::NAMES, method)?, sleep })
+    }
+}
+
+impl std::fmt::Display for Reduction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", name_of(&Method::NAMES, &self.method), if self.sleep { "+sleep" } else { "" })
+    }
+}
+
+impl std::str::FromStr for Dependency {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<Dependency, UnknownName> {
+        by_name(&Dependency::NAMES, text)
+    }
+}
+
+impl std::fmt::Display for Dependency {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(name_of(&Dependency::NAMES, self))
+    }
+}
+
+impl std::str::FromStr for SearchKind {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<SearchKind, UnknownName> {
+        by_name(&SearchKind::NAMES, text)
+    }
+}
+
+impl std::fmt::Display for SearchKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(name_of(&SearchKind::NAMES, self))
+    }
+}
+
+impl std::str::FromStr for Order {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<Order, UnknownName> {
+        let unknown =
+            || UnknownName { given: text.to_owned(), known: vec!["forward", "reverse", "random:SEED"] };
+        match text.strip_prefix("random:") {
+            Some(seed) => seed.parse().map(Order::Random).map_err(|_| unknown()),
+            None if text == "forward" => Ok(Order::Forward),
+            None if text == "reverse" => Ok(Order::Reverse),
+            None => Err(unknown()),
+        }
+    }
+}
+
+impl std::fmt::Display for Order {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Order::Forward => f.write_str("forward"),
+            Order::Reverse => f.write_str("reverse"),
+            Order::Random(seed) => write!(f, "random:{seed}"),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What comes out of a run: a verdict that never says more than the search can stand for.
+
+use crate::config::Config;
+use mazurka_model::{Finding, Place};
+use std::time::Duration;
+
+/// The answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Everything that the guarantee covers was explored, and no error was found.
+    Holds,
+    /// An error was found.
+    Violated,
+    /// Neither: a limit was reached, or the run was interrupted.
+    Unknown,
+}
+
+impl Verdict {
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// How far the answer can be trusted.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Guarantee {
+    /// Every reachable behaviour is covered.
+    Exact,
+    /// Only what was explored before the search ended is covered.
+    Bounded,
+}
+
+impl Guarantee {
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Guarantee::Exact => "exact",
+            Guarantee::Bounded => "bounded",
+        }
+    }
+}
+
+/// Why a search ended before it was through.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// The errors asked for were found.
+    Errors,
+    /// The memory limit was reached.
+    Memory,
+    /// Some states lie beyond the depth limit.
+    Depth,
+    /// The time limit was reached.
+    Time,
+    /// The limit on states was reached.
+    States,
+    /// Interrupted from outside.
+    Interrupted,
+}
+
+impl Stop {
+    /// In words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Stop::Errors => "stopped at the errors found; there may be more",
+            Stop::Memory => "the memory limit was reached",
+            Stop::Depth => "some states lie beyond the depth limit",
+            Stop::Time => "the time limit was reached",
+            Stop::States => "the limit on the number of states was reached",
+            Stop::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// The counts of a run.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// States stored.
+    pub states: u64,
+    /// Transitions that led to a state stored before.
+    pub matched: u64,
+    /// Steps inside atomic regions, which are no states of their own.
+    pub atomic_steps: u64,
+    /// Greatest depth, in stored states below the initial one.
+    pub depth: u64,
+    /// Errors found, those beyond `max_errors` not looked for.
+    pub errors: u64,
+    /// States that were opened again because a sleep set had shrunk.
+    pub reopened: u64,
+    /// Bytes of one state; the longest, if they differ.
+    pub state_bytes: u64,
+    /// Bytes of the store at its end: table, states, side data.
+    pub store_bytes: u64,
+    /// Bytes of the stack or frontier at its largest.
+    pub stack_bytes: u64,
+    /// Time in the search.
+    pub search_time: Duration,
+}
+
+impl Statistics {
+    /// Transitions as the papers and SPIN count them: stored plus matched, the visit of the root
+    /// included.
+    pub fn transitions(&self) -> u64 {
+        self.states + self.matched
+    }
+}
+
+/// What a run found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// How far it can be trusted.
+    pub guarantee: Guarantee,
+    /// Why not further, in words; empty if exact.
+    pub guarantee_reason: String,
+    /// Why the search ended early, if it did.
+    pub stopped: Option<Stop>,
+    /// The errors, each with the run that shows it.
+    pub findings: Vec<Finding>,
+    /// Places never executed; empty unless asked for and the whole system was explored.
+    pub unreached: Vec<Place>,
+    /// The counts.
+    pub statistics: Statistics,
+    /// What was in force, `auto` resolved.
+    pub config: Config,
+    /// Remarks, such as a reduction that could not be used.
+    pub notes: Vec<String>,
+}
