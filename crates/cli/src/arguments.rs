@@ -33,6 +33,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// The papers' tables: their numbers beside ours
     Tables(TablesArguments),
+    /// The object library: each object's dependency and interaction tables
+    Objects(ObjectsArguments),
 }
 
 const CHECK_EXAMPLE: &str = "\
@@ -209,6 +211,20 @@ pub struct TablesArguments {
     /// Leave out what has more states than this
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub states: u64,
+}
+
+const OBJECTS_EXAMPLE: &str = "\
+Example:
+  mazurka objects
+  mazurka objects fifo";
+
+/// Arguments of `objects`.
+#[derive(Args, Debug)]
+#[command(after_help = OBJECTS_EXAMPLE)]
+pub struct ObjectsArguments {
+    /// Which object [default: a list of all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod check;
 mod failure;
 mod load;
 mod monitor;
+mod objects;
 mod output;
 mod replay;
 mod save;
@@ -63,5 +64,6 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<Exit, Failure> {
         Command::Check(arguments) => check::run(&arguments, output),
         Command::Replay(arguments) => replay::run(&arguments, output),
         Command::Tables(arguments) => tables::run(&arguments, output),
+        Command::Objects(arguments) => objects::run(&arguments, output),
     }
 }

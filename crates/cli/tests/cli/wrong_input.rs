@@ -105,13 +105,14 @@ fn what_is_no_command() {
     let place = Place::new();
     refused(&place, &["dance"], "unrecognized");
     refused(&place, &["tables", "table9"], "there are table2, figure1");
+    refused(&place, &["objects", "hammer"], "hammer");
     refused(&place, &["check"], "FILE");
 }
 
 #[test]
 fn help_shows_an_example_of_each_command() {
     let place = Place::new();
-    for command in ["check", "replay", "tables"] {
+    for command in ["check", "replay", "tables", "objects"] {
         let said = place.run(&[command, "--help"]);
         assert_eq!(said.code, Some(0));
         assert!(said.out.contains(&format!("Example:\n  mazurka {command}")), "{said:?}");
