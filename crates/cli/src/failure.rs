@@ -1,5 +1,6 @@
 //! Why a command could not do its work, with the exit code that says whose fault it is.
 
+use crate::Exit;
 use mazurka_model::source::{Diagnostic, SourceMap};
 use mazurka_report::{Colour, diagnostic};
 use std::io::Write;
@@ -16,6 +17,8 @@ pub enum Failure {
     },
     /// The model is wrong.
     Model(Vec<Diagnostic>, SourceMap),
+    /// Stopped by the user before there was anything to say.
+    Interrupted,
     /// A defect of this program.
     Internal(String),
 }
@@ -38,6 +41,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Failure::Usage { .. } | Failure::Model(..) => 2,
+            Failure::Interrupted => Exit::Unknown.code(),
             Failure::Internal(_) => 4,
         }
     }
@@ -58,6 +62,7 @@ impl Failure {
                     text.push_str("\n\n");
                 }
             }
+            Failure::Interrupted => text.push_str("interrupted\n"),
             Failure::Internal(message) => {
                 text.push_str(&format!("{} {message}\n", colour.bad("internal error:")));
                 text.push_str(

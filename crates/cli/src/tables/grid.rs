@@ -74,7 +74,7 @@ impl Grid {
         let compared = self.rows.iter().flat_map(|row| &row.cells);
         let compared = compared.filter(|cell| cell.theirs.is_some() && cell.ours.is_some()).count();
         match self.differences() {
-            0 => writeln!(out, "{} of {compared} pairs compared agree.", colour.good("All")),
+            0 => writeln!(out, "{}", colour.good(&format!("All {compared} pairs compared agree."))),
             differing => {
                 let message = format!("{differing} of {compared} pairs compared differ.");
                 writeln!(out, "{}", colour.bad(&message))

@@ -81,7 +81,7 @@ impl Bench<'_> {
                 states: outcome.statistics.states,
                 transitions: outcome.statistics.transitions(),
             })),
-            Some(Stop::Interrupted) => Err(Failure::usage("interrupted")),
+            Some(Stop::Interrupted) => Err(Failure::Interrupted),
             Some(Stop::Errors) => Err(internal("an error was found where there is none".to_owned())),
             Some(Stop::Inconsistent) => Err(internal(Stop::Inconsistent.reason().to_owned())),
             Some(Stop::Memory | Stop::Depth | Stop::Time | Stop::States) => Ok(None),
