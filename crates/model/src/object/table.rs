@@ -7,7 +7,8 @@
 //! capacity of a channel, n the number of messages in it (of a barrier, the processes that open it and
 //! those that have arrived; of a semaphore or a place, n is the count).
 
-use super::{Condition, ObjectType, library};
+use super::library::{library, named};
+use super::{Condition, ObjectType};
 use crate::ids::ProcessId;
 use crate::operation::{Operation, OperationKind};
 use std::collections::BTreeMap;
@@ -38,12 +39,12 @@ pub fn names() -> Vec<&'static str> {
 
 /// One sentence on what the object type of this name models.
 pub fn summary(name: &str) -> Option<&'static str> {
-    library().iter().find(|object| object.name() == name).map(|object| object.summary())
+    named(name).first().map(|object| object.summary())
 }
 
 /// The tables of the object type of this name, as text.
 pub fn tables(name: &str) -> Option<String> {
-    let objects: Vec<Box<dyn ObjectType>> = library().into_iter().filter(|o| o.name() == name).collect();
+    let objects = named(name);
     let objects: Vec<&dyn ObjectType> = objects.iter().map(|object| object.as_ref()).collect();
     Tables::of(&objects).map(|tables| tables.render())
 }
