@@ -108,7 +108,10 @@ impl Generator {
                 ];
                 let operator = *self.one_of(&operators);
                 let left = self.value(at, 1);
-                let right = if self.chance(80) { self.random.i32(0..3).into() } else { self.value(at, 0) };
+                let least =
+                    i32::from(matches!(operator, BinaryOperator::Less | BinaryOperator::GreaterEqual));
+                let right =
+                    if self.chance(80) { self.random.i32(least..3).into() } else { self.value(at, 0) };
                 Expression::binary(operator, left, right)
             }
         }

@@ -51,8 +51,8 @@ pub fn program(seed: u64) -> Program {
         counting: chance(5),
         slim: false,
     };
-    let processes = 2 + random.usize(0..100).saturating_sub(45) / 25;
-    let shape = Shape { slim: processes > 2, ..shape };
+    let processes = [2, 2, 3, 3, 3, 3, 3, 4, 4, 4][random.usize(0..10)];
+    let shape = Shape { slim: processes > 3, ..shape };
     let mut generator = Generator { random, shape, program: Program::default(), width: 1 };
     generator.program.name = format!("random_{seed}");
     generator.program.process_limit = 8;
@@ -118,7 +118,7 @@ impl Generator {
         let mut capacities = Vec::new();
         if fifo || (values && !rendezvous) {
             let many = if self.chance(40) { 2 } else { 1 };
-            capacities.extend((0..many).map(|_| self.random.u16(1..=3).min(self.random.u16(1..=3))));
+            capacities.extend((0..many).map(|_| self.random.u16(1..=3)));
         }
         if rendezvous {
             capacities.extend((0..1 + usize::from(self.chance(30))).map(|_| 0));

@@ -39,7 +39,7 @@ impl Generator {
     /// Locations and transitions of type `at`.
     pub(super) fn process_type(&mut self, at: usize) {
         let creation = if self.shape.creation && self.chance(70) { self.creation(at) } else { None };
-        let count = if self.shape.slim { self.random.usize(2..=4) } else { self.random.usize(3..=5) };
+        let count = if self.shape.slim { self.random.usize(3..=4) } else { self.random.usize(3..=6) };
         // Creation happens at a location to which no transition leads back.
         let from = usize::from(creation.is_some());
         let total = from + count;
@@ -75,13 +75,13 @@ impl Generator {
                 self.transition(at, index, index, vec![Effect::Exit]);
                 return;
             }
-            if self.chance(55) {
+            if self.chance(45) {
                 return;
             }
         }
-        let count = if self.shape.slim { 1 + self.pick(&[65, 30, 5]) } else { 1 + self.pick(&[45, 40, 15]) };
+        let count = if self.shape.slim { 1 + self.pick(&[50, 42, 8]) } else { 1 + self.pick(&[35, 50, 15]) };
         for alternative in 0..count {
-            let backwards = last || self.chance(if alternative == 0 { 10 } else { 30 });
+            let backwards = last || self.chance(if alternative == 0 { 12 } else { 40 });
             let to = if backwards {
                 // Backwards, or on the spot, only to locations that are not atomic.
                 let locations = &self.program.types[at].locations;
@@ -108,7 +108,7 @@ impl Generator {
     }
 
     fn transition(&mut self, at: usize, from: usize, to: usize, effects: Vec<Effect>) {
-        let guards = self.pick(&[62, 32, 6]);
+        let guards = self.pick(&[75, 21, 4]);
         let guard = (0..guards).map(|_| self.condition(at, 1)).collect();
         self.program.types[at].transitions.push(Transition {
             from: LocationId(from as u32),
