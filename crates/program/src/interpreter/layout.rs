@@ -70,15 +70,15 @@ pub struct ChannelPlace {
     pub shape: u32,
 }
 
-/// An object: 32-bit words.
+/// An object: words of fixed number and width, signed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ObjectPlace {
     /// The first byte.
     pub offset: u32,
-    /// How many words are reserved.
+    /// How many words.
     pub words: u32,
-    /// A 16-bit number of words in use stands in front.
-    pub counted: bool,
+    /// The bytes of a word.
+    pub word_size: u32,
 }
 
 /// The frame of a process type.
@@ -241,13 +241,11 @@ impl Layout {
         let globals = variables(&program.globals, &mut bytes);
         let mut objects = Vec::new();
         for object in &program.objects {
-            let place = ObjectPlace {
-                offset: bytes.len() as u32,
-                words: object.kind.words(program),
-                counted: object.kind.is_counted(),
-            };
-            bytes.resize(bytes.len() + 4 * place.words as usize + if place.counted { 2 } else { 0 }, 0);
-            store_object(place, &mut bytes, &object.kind.instantiate().initial());
+            let initial = object.kind.instantiate().initial();
+            let (words, word_size) = (initial.len() as u32, object.kind.word_size());
+            let place = ObjectPlace { offset: bytes.len() as u32, words, word_size };
+            bytes.resize(bytes.len() + (words * word_size) as usize, 0);
+            store_object(place, &mut bytes, &initial);
             objects.push(place);
         }
         let mut shapes = Vec::new();
@@ -297,30 +295,28 @@ impl Layout {
 /// Reads an object's value; clears `out` first.
 pub fn load_object(place: ObjectPlace, state: &[u8], out: &mut Vec<i64>) {
     out.clear();
-    let mut at = place.offset as usize;
-    let mut words = place.words as usize;
-    if place.counted {
-        words = usize::from(u16::from_le_bytes([state[at], state[at + 1]]));
-        at += 2;
+    let size = place.word_size as usize;
+    for word in 0..place.words as usize {
+        let at = place.offset as usize + word * size;
+        let bytes = &state[at..at + size];
+        let negative = bytes.last().is_some_and(|b| b & 0x80 != 0);
+        let mut whole = [if negative { 0xff } else { 0 }; 8];
+        whole[..size].copy_from_slice(bytes);
+        out.push(i64::from_le_bytes(whole));
     }
-    out.extend((0..words).map(|i| i64::from(read_int(state, at + 4 * i))));
 }
 
 /// Stores an object's value; false if it doesn't fit.
 pub fn store_object(place: ObjectPlace, state: &mut [u8], value: &[i64]) -> bool {
-    let mut at = place.offset as usize;
-    let words = place.words as usize;
-    if value.len() > words || (!place.counted && value.len() != words) {
+    let size = place.word_size as usize;
+    let unused = 64 - 8 * size as u32;
+    let fits = |word: i64| word << unused >> unused == word;
+    if value.len() != place.words as usize || !value.iter().all(|&word| fits(word)) {
         return false;
     }
-    if place.counted {
-        state[at..at + 2].copy_from_slice(&(value.len() as u16).to_le_bytes());
-        at += 2;
-    }
-    state[at..at + 4 * words].fill(0);
-    for (i, &word) in value.iter().enumerate() {
-        let Ok(word) = i32::try_from(word) else { return false };
-        state[at + 4 * i..at + 4 * i + 4].copy_from_slice(&word.to_le_bytes());
+    for (index, word) in value.iter().enumerate() {
+        let at = place.offset as usize + index * size;
+        state[at..at + size].copy_from_slice(&word.to_le_bytes()[..size]);
     }
     true
 }

@@ -33,13 +33,6 @@ pub const KEYWORDS: &[&str] = &[
     "_",
     "_pid",
     "_processes",
-    "semaphore",
-    "mutex",
-    "rwlock",
-    "condvar",
-    "barrier",
-    "timer",
-    "place",
 ];
 
 /// Whether a name can be written without backquotes.

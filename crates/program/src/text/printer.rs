@@ -22,7 +22,11 @@ pub fn print(program: &Program) -> String {
         let _ = writeln!(out, "chan {}", top.channel_declaration(channel));
     }
     for object in &program.objects {
-        let _ = writeln!(out, "{}", object.kind.declaration(&written(&object.name)));
+        let _ = write!(out, "{} {}", object.kind.keyword(), written(&object.name));
+        if let Some(parameter) = object.kind.parameter() {
+            let _ = write!(out, " = {parameter}");
+        }
+        out.push('\n');
     }
     for process in &program.types {
         out.push('\n');

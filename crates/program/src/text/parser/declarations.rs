@@ -40,8 +40,10 @@ impl Parser {
 
     fn at_declaration(&self) -> bool {
         match self.peek() {
-            Token::Word(word) => {
-                TOP.contains(&word.as_str()) || ObjectKind::KEYWORDS.contains(&word.as_str())
+            Token::Word(word) if TOP.contains(&word.as_str()) => true,
+            // Words for objects are ordinary names elsewhere.
+            Token::Word(word) if ObjectKind::KEYWORDS.contains(&word.as_str()) => {
+                matches!(self.peek_second(), Token::Word(_) | Token::Quoted(_))
             }
             _ => false,
         }

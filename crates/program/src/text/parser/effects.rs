@@ -47,9 +47,12 @@ impl Parser {
                     Ok(Effect::Operate { object, kind, operands, target: None })
                 }
                 _ => {
-                    let message = format!("expected `=`, `!` or `?`, found {}", self.found());
+                    let message = format!(
+                        "an expression is no effect: `=`, `!` or `?` is missing before {}",
+                        self.found()
+                    );
                     let help = "a condition belongs behind `when`";
-                    self.diagnostics.push(Diagnostic::error(self.span(), message).help(help));
+                    self.diagnostics.push(Diagnostic::error(self.since(span), message).help(help));
                     Err(super::Noted)
                 }
             },
