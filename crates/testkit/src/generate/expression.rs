@@ -59,7 +59,8 @@ impl Generator {
         let channels = u32::from(self.data_channels() > 0);
         let deep = u32::from(depth > 0);
         let counting = u32::from(self.shape.counting);
-        match self.pick(&[5, 5, 5, 3 * arrays, 1, channels, 3 * deep, deep, 2 * counting]) {
+        let objects = u32::from(!self.program.objects.is_empty());
+        match self.pick(&[5, 5, 5, 3 * arrays, 1, channels, 3 * deep, deep, 2 * counting, 2 * objects]) {
             1 => match self.local(at) {
                 Some(local) => Expression::Variable(local),
                 None => self.random.i32(0..3).into(),
@@ -84,6 +85,7 @@ impl Generator {
                 Expression::Conditional(condition.into(), yes.into(), self.value(at, 0).into())
             }
             8 => Expression::ProcessCount,
+            9 => self.observation(),
             _ => self.random.i32(0..3).into(),
         }
     }
@@ -182,6 +184,23 @@ impl Generator {
             .map(|_| if self.chance(80) { self.random.i32(0..3).into() } else { self.value(at, 0) })
             .collect();
         Some((DeclaredObject(object as u32), OperationKind(kind as u8), operands))
+    }
+
+    /// The output of an operation that is always defined, if the object drawn has one.
+    fn observation(&mut self) -> Expression {
+        let object = self.random.usize(0..self.program.objects.len());
+        let instance = self.program.objects[object].kind.instantiate();
+        let kinds = instance.kinds().iter().enumerate();
+        let observing: Vec<usize> =
+            kinds.filter(|(_, k)| ["Value", "Zero", "IsLocked"].contains(&k.name)).map(|(i, _)| i).collect();
+        match self.random.choice(observing) {
+            None => 1.into(),
+            Some(kind) => Expression::Observe {
+                object: DeclaredObject(object as u32),
+                kind: OperationKind(kind as u8),
+                operands: Vec::new(),
+            },
+        }
     }
 
     pub(super) fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
