@@ -6,7 +6,7 @@
 
 use crate::compare::{Difference, compare, every_config, keeps_contract};
 use crate::generate;
-use crate::oracle::{Facts, Unfit, explore};
+use crate::oracle::{Facts, explore};
 use crate::shrink::shrink;
 use fastrand::Rng;
 use mazurka_engine::Config;
@@ -128,15 +128,18 @@ pub fn program_seed(seed: u64, index: u64) -> u64 {
     seed.wrapping_mul(1_000_000_007).wrapping_add(index)
 }
 
-/// What became of one program.
-enum Judged {
-    Skipped,
-    Compared { facts: Facts, searches: u64, reduced: (u64, u64), disagreement: Option<Disagreement> },
+/// What came of one program.
+struct Compared {
+    facts: Facts,
+    searches: u64,
+    reduced: (u64, u64),
+    disagreement: Option<Disagreement>,
 }
 
 impl Summary {
-    fn add(&mut self, judged: Judged) {
-        let Judged::Compared { facts, searches, reduced, disagreement } = judged else {
+    /// Adds a program, or one that was skipped.
+    fn add(&mut self, compared: Option<Compared>) {
+        let Some(Compared { facts, searches, reduced, disagreement }) = compared else {
             self.skipped += 1;
             return;
         };
@@ -153,13 +156,11 @@ impl Summary {
     }
 }
 
-fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Judged {
+/// Compares one program; `None` if it is skipped.
+fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Option<Compared> {
     let program = generate::program(seed);
-    let Some(system) = build(&program) else { return Judged::Skipped };
-    let facts = match explore(&*system, plan.most_states, LONGEST_REGION) {
-        Ok(facts) => facts,
-        Err(Unfit::TooManyStates | Unfit::LongRegion) => return Judged::Skipped,
-    };
+    let system = build(&program)?;
+    let facts = explore(&*system, plan.most_states, LONGEST_REGION).ok()?;
     let mut configs = every_config(seed);
     let affordable = (plan.budget / facts.states.max(1)).max(24) as usize;
     if affordable < configs.len() {
@@ -184,7 +185,7 @@ fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Judged {
         }
     }
     let disagreement = difference.map(|found| minimise(plan, seed, &program, &found, build));
-    Judged::Compared { facts, searches, reduced, disagreement }
+    Some(Compared { facts, searches, reduced, disagreement })
 }
 
 /// The difference that a program shows under these options; `None` also for a program that is unfit.

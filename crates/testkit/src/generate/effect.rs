@@ -6,10 +6,7 @@ use mazurka_program::ir::{ChannelRef, Effect, Expression, Pattern, Target, TypeI
 impl Generator {
     /// The effects of one transition of process type `at`.
     pub(super) fn effects(&mut self, at: usize) -> Vec<Effect> {
-        let count = match self.pick(&[10, 60, 24, 6]) {
-            3 => 3,
-            few => few,
-        };
+        let count = self.pick(&[10, 60, 24, 6]);
         let mut effects: Vec<Effect> = Vec::new();
         for position in 0..count {
             let effect = self.effect(at, position == 0);
