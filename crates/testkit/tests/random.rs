@@ -7,7 +7,7 @@ use mazurka_testkit::campaign::{Plan, interpreter, run};
 fn every_search_agrees_with_the_oracle_on_random_programs() {
     let plan = Plan { programs: 150, seed: 2, budget: 60_000, ..Plan::default() };
     let summary = run(&plan, 1, &interpreter, &|_| {});
-    for found in &summary.differences {
+    if let Some(found) = summary.differences.first() {
         panic!("program {}: {}\n{}", found.seed, found.difference, text::print(&found.program));
     }
     // A campaign without errors to lose, or without reduction, would agree about nothing.
