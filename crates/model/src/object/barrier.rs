@@ -1,5 +1,9 @@
 //! A cyclic barrier: arriving and passing are two steps.
+//!
+//! Arrivals commute except at the last place: of two processes that could both open the barrier,
+//! one does, and the other waits for the next round.
 
+use super::domain;
 use super::process_bit;
 use super::{Condition, Domain, KindInfo, ObjectType};
 use crate::operation::{Operation, OperationKind};
@@ -57,24 +61,58 @@ impl ObjectType for Barrier {
         Some(0)
     }
 
-    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let &[arrived, open] = value else { return true };
+        let (Some(x), Some(y)) = (process_bit(a.process), process_bit(b.process)) else { return true };
+        let opens = arrived.count_ones() + 1 >= self.parties;
+        match (a.kind, b.kind) {
+            (ARRIVE, ARRIVE) => opens && self.parties > 1 && (arrived | open) & (x | y) == 0,
+            (ARRIVE, PASS) => opens && (arrived | open) & x == 0 && arrived & y != 0,
+            (PASS, ARRIVE) => opens && (arrived | open) & y == 0 && arrived & x != 0,
+            _ => false,
+        }
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let &[arrived, open] = value else { return true };
+        let (Some(x), Some(y)) = (process_bit(a.process), process_bit(b.process)) else { return true };
+        match (a.kind, b.kind) {
+            // Others may arrive until one is missing. Who has arrived stays until then.
+            (ARRIVE, ARRIVE) => self.parties > 1 && (arrived | open) & x == 0 && arrived & y == 0,
+            (PASS, ARRIVE) => arrived & x != 0 && arrived & y == 0,
+            _ => false,
+        }
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        const READS: &[OperationKind] = &[];
-        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+        self.parties > 1 && !(a.kind == PASS && b.kind == PASS)
     }
 
     fn domain(&self) -> Domain {
-        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+        // One process more than the barrier needs, and one that comes round again.
+        let processes = self.parties as u16 + 2;
+        let sets = 0..1_i64 << processes;
+        let pairs = sets.clone().flat_map(|arrived| sets.clone().map(move |open| vec![arrived, open]));
+        let valid = |value: &Vec<i64>| value[0] & value[1] == 0 && value[0].count_ones() < self.parties;
+        Domain {
+            compared: pairs.filter(valid).collect(),
+            operations: domain::operations_of(processes, &[(ARRIVE, &[], &[]), (PASS, &[], &[])]),
+            within: |_| true,
+        }
+    }
+
+    fn parameter(&self) -> i64 {
+        i64::from(self.parties)
     }
 
     fn conditions(&self) -> &'static [Condition] {
-        &[]
+        &[
+            Condition { text: "N > 1", holds: |object, _| object.parameter() > 1 },
+            Condition { text: "n > 0", holds: |_, value| value[0] != 0 },
+            Condition {
+                text: "n = N - 1",
+                holds: |object, value| i64::from(value[0].count_ones()) == object.parameter() - 1,
+            },
+        ]
     }
 }

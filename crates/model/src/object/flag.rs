@@ -1,5 +1,9 @@
 //! A boolean flag: a variable whose writes say what they write.
+//!
+//! Setting a flag that is set changes nothing, so a test depends on it only while the flag is clear.
+//! As for a [variable](super::variable), operations interact where they depend in the present value.
 
+use super::domain;
 use super::{Condition, Domain, KindInfo, ObjectType};
 use crate::operation::{Operation, OperationKind};
 
@@ -50,24 +54,34 @@ impl ObjectType for Flag {
         Some(output)
     }
 
-    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        match (a.kind, b.kind) {
+            (TEST, SET) | (SET, TEST) => value[0] != 1,
+            (TEST, CLEAR) | (CLEAR, TEST) => value[0] != 0,
+            _ => a.kind != b.kind,
+        }
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        self.dependent(a, b, value)
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        const READS: &[OperationKind] = &[TEST];
-        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+        a.kind != b.kind
     }
 
     fn domain(&self) -> Domain {
-        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+        Domain {
+            compared: vec![vec![0], vec![1]],
+            operations: domain::operations(&[(TEST, &[], &[]), (SET, &[], &[]), (CLEAR, &[], &[])]),
+            within: |_| true,
+        }
     }
 
     fn conditions(&self) -> &'static [Condition] {
-        &[]
+        &[
+            Condition { text: "clear", holds: |_, value| value[0] == 0 },
+            Condition { text: "set", holds: |_, value| value[0] != 0 },
+        ]
     }
 }

@@ -1,5 +1,10 @@
 //! A lossy channel: the medium may lose a message as it is sent.
+//!
+//! A send that may lose its message is a choice between two operations, `Send` and `Lose`. `Lose` is always
+//! defined and changes nothing, so it depends on nothing. The others are as in a [`Fifo`].
 
+use super::domain;
+use super::fifo::{self, Fifo};
 use super::{Condition, Domain, KindInfo, ObjectType};
 use crate::operation::{Operation, OperationKind};
 
@@ -66,24 +71,75 @@ impl ObjectType for Lossy {
         })
     }
 
-    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        match (reliable(a), reliable(b)) {
+            (Some(a), Some(b)) => self.fifo().dependent(&a, &b, value),
+            _ => false,
+        }
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        match (reliable(a), reliable(b)) {
+            (Some(a), Some(b)) => self.fifo().interacts(&a, &b, value),
+            _ => false,
+        }
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        const READS: &[OperationKind] = &[LENGTH, EMPTY, FULL];
-        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+        match (reliable(a), reliable(b)) {
+            (Some(a), Some(b)) => self.fifo().constant(&a, &b),
+            _ => false,
+        }
+    }
+
+    fn unrefined(&self, operation: &Operation) -> Operation {
+        let kind = match operation.kind {
+            EMPTY | FULL => LENGTH,
+            kind => kind,
+        };
+        Operation::new(operation.process, kind)
     }
 
     fn domain(&self) -> Domain {
-        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+        let messages: &[i64] = if self.capacity < 3 { &[1, 2, 3] } else { &[1, 2] };
+        Domain {
+            compared: domain::sequences(messages, self.capacity),
+            operations: domain::operations(&[
+                (SEND, messages, &[]),
+                (LOSE, messages, &[]),
+                (RECEIVE, &[], &[]),
+                (LENGTH, &[], &[]),
+                (EMPTY, &[], &[]),
+                (FULL, &[], &[]),
+            ]),
+            within: |_| true,
+        }
+    }
+
+    fn parameter(&self) -> i64 {
+        self.capacity as i64
     }
 
     fn conditions(&self) -> &'static [Condition] {
-        &[]
+        fifo::CONDITIONS
     }
+}
+
+impl Lossy {
+    fn fifo(&self) -> Fifo {
+        Fifo { capacity: self.capacity }
+    }
+}
+
+/// The operation of a reliable channel that does the same; `None` for a loss.
+fn reliable(operation: &Operation) -> Option<Operation> {
+    let kind = match operation.kind {
+        SEND => fifo::SEND,
+        RECEIVE => fifo::RECEIVE,
+        LENGTH => fifo::LENGTH,
+        EMPTY => fifo::EMPTY,
+        FULL => fifo::FULL,
+        _ => return None,
+    };
+    Some(Operation { kind, ..*operation })
 }

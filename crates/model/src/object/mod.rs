@@ -3,15 +3,18 @@
 //! An object type is given by its *semantics* ([`ObjectType::apply`]): when an operation is defined,
 //! what it returns, what it leaves. Its *relations* are two fast predicates over (operation,
 //! operation, value): [`ObjectType::dependent`] (Definition 5) and [`ObjectType::interacts`] (the
-//! "might interact" relation ▷ of Definition 11). The module `derive` computes both from the
+//! "might interact" relation ▷ of Definition 11). The module [`derive`] computes both from the
 //! semantics alone over a small domain, and a test compares them for every object listed in
 //! `library`, so that a wrong table can't land.
 
 pub mod array;
 pub mod barrier;
 pub mod condvar;
+pub mod derive;
+pub mod domain;
 pub mod fifo;
 pub mod flag;
+pub mod library;
 pub mod lossy;
 pub mod mutex;
 pub mod place;
@@ -26,6 +29,9 @@ pub mod variable;
 use crate::ids::ProcessId;
 use crate::operation::{Operation, OperationKind};
 use std::fmt::Debug;
+
+pub use domain::Domain;
+pub use library::library;
 
 /// A named condition on an object's value, for printing tables the way the papers do (`n < N`).
 #[derive(Copy, Clone)]
@@ -43,17 +49,6 @@ pub struct KindInfo {
     pub name: &'static str,
     /// The names of its inputs, at most two.
     pub inputs: &'static [&'static str],
-}
-
-/// The small domain over which the relations of an object are derived and compared.
-#[derive(Clone, Debug)]
-pub struct Domain {
-    /// The values in which derived and declared relations are compared.
-    pub compared: Vec<Vec<i64>>,
-    /// Every operation, of at least three processes, with every input of the domain.
-    pub operations: Vec<Operation>,
-    /// Whether a value lies within the cut-off, for objects whose values are unbounded.
-    pub within: fn(value: &[i64]) -> bool,
 }
 
 /// A type of shared object: its semantics and the relations between its operations.
@@ -100,6 +95,11 @@ pub trait ObjectType: Debug + Send + Sync {
 
     /// The domain over which the relations are derived.
     fn domain(&self) -> Domain;
+
+    /// The parameter that the tables call N: the capacity of a channel.
+    fn parameter(&self) -> i64 {
+        0
+    }
 
     /// Conditions for the tables, the preferred ones first.
     fn conditions(&self) -> &'static [Condition];

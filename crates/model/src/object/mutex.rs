@@ -1,5 +1,10 @@
 //! A mutual-exclusion lock that knows its holder; it is not recursive.
+//!
+//! Because only the holder can unlock, a held lock depends on the holder's unlock and on nothing else, and
+//! whoever waits for it interacts with the holder alone. A process that locks what it holds
+//! waits for ever.
 
+use super::domain;
 use super::{Condition, Domain, KindInfo, ObjectType};
 use crate::operation::{Operation, OperationKind};
 
@@ -43,7 +48,7 @@ impl ObjectType for Mutex {
     fn apply(&self, value: &[i64], operation: &Operation, next: &mut Vec<i64>) -> Option<i64> {
         next.clear();
         let v = *value.first()?;
-        let me = i64::from(operation.process.0) + 1;
+        let me = number(operation);
         let (left, output) = match operation.kind {
             LOCK if v == 0 => (me, 0),
             UNLOCK if v == me => (0, 0),
@@ -56,24 +61,47 @@ impl ObjectType for Mutex {
         Some(output)
     }
 
-    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let holder = value[0];
+        match (a.kind, b.kind) {
+            (UNLOCK, UNLOCK) | (IS_LOCKED, IS_LOCKED) => false,
+            (UNLOCK, _) => holder == number(a),
+            (_, UNLOCK) => holder == number(b),
+            _ => holder == 0,
+        }
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        // A lock is not defined before the unlock on which it depends.
+        (a.kind, b.kind) != (UNLOCK, LOCK) && self.dependent(a, b, value)
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        const READS: &[OperationKind] = &[IS_LOCKED];
-        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+        !matches!((a.kind, b.kind), (UNLOCK, UNLOCK) | (IS_LOCKED, IS_LOCKED))
     }
 
     fn domain(&self) -> Domain {
-        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+        Domain {
+            compared: (0..=i64::from(domain::PROCESSES)).map(|holder| vec![holder]).collect(),
+            operations: domain::operations(&[
+                (LOCK, &[], &[]),
+                (UNLOCK, &[], &[]),
+                (TRY_LOCK, &[], &[]),
+                (IS_LOCKED, &[], &[]),
+            ]),
+            within: |_| true,
+        }
     }
 
     fn conditions(&self) -> &'static [Condition] {
-        &[]
+        &[
+            Condition { text: "free", holds: |_, value| value[0] == 0 },
+            Condition { text: "held", holds: |_, value| value[0] != 0 },
+        ]
     }
+}
+
+/// How the value names the process of an operation.
+fn number(operation: &Operation) -> i64 {
+    i64::from(operation.process.0) + 1
 }

@@ -1,12 +1,17 @@
 //! A counting semaphore.
+//!
+//! Waits compete only for the last unit, and signals commute with everything but a wait at zero and
+//! the tests. A wait interacts with `Zero` only at 1 although other waits may bring the count there,
+//! because a wait interacts with other waits already.
 
+use super::domain;
 use super::{Condition, Domain, KindInfo, ObjectType};
 use crate::operation::{Operation, OperationKind};
 
 /// A counting semaphore. Its value is one word, the count.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Semaphore {
-    /// The count of a fresh semaphore.
+    /// The count of a fresh semaphore, not negative.
     pub initial: i64,
 }
 
@@ -48,7 +53,7 @@ impl ObjectType for Semaphore {
         let v = *value.first()?;
         let (left, output) = match operation.kind {
             WAIT if v > 0 => (v - 1, 0),
-            SIGNAL => (v.checked_add(1)?, 0),
+            SIGNAL => (v.wrapping_add(1), 0),
             VALUE => (v, v),
             ZERO => (v, i64::from(v == 0)),
             _ => return None,
@@ -57,24 +62,59 @@ impl ObjectType for Semaphore {
         Some(output)
     }
 
-    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let (a, b) = if a.kind <= b.kind { (a, b) } else { (b, a) };
+        let count = value[0];
+        match (a.kind, b.kind) {
+            (WAIT, WAIT | ZERO) => count == 1,
+            (WAIT, SIGNAL) => count == 0,
+            (WAIT, VALUE) => count > 0,
+            (SIGNAL, VALUE) => true,
+            (SIGNAL, ZERO) => count == 0,
+            _ => false,
+        }
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let count = value[0];
+        match (a.kind, b.kind) {
+            (WAIT, WAIT | VALUE) => count > 0,
+            (WAIT | ZERO, SIGNAL) => count == 0,
+            (WAIT, ZERO) => count == 1,
+            (SIGNAL, VALUE | ZERO) | (VALUE, SIGNAL) => true,
+            (VALUE | ZERO, WAIT) => count > 0,
+            _ => false,
+        }
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        const READS: &[OperationKind] = &[VALUE, ZERO];
-        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+        let reads = |operation: &Operation| matches!(operation.kind, VALUE | ZERO);
+        !(reads(a) && reads(b) || a.kind == SIGNAL && b.kind == SIGNAL)
+    }
+
+    fn unrefined(&self, operation: &Operation) -> Operation {
+        let kind = if operation.kind == ZERO { VALUE } else { operation.kind };
+        Operation::new(operation.process, kind)
     }
 
     fn domain(&self) -> Domain {
-        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+        Domain {
+            compared: (0..=3).map(|count| vec![count]).collect(),
+            operations: domain::operations(&[
+                (WAIT, &[], &[]),
+                (SIGNAL, &[], &[]),
+                (VALUE, &[], &[]),
+                (ZERO, &[], &[]),
+            ]),
+            within: |value| value[0] <= 8,
+        }
     }
 
     fn conditions(&self) -> &'static [Condition] {
-        &[]
+        &[
+            Condition { text: "n = 0", holds: |_, value| value[0] == 0 },
+            Condition { text: "n > 0", holds: |_, value| value[0] > 0 },
+            Condition { text: "n = 1", holds: |_, value| value[0] == 1 },
+        ]
     }
 }

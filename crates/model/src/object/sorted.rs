@@ -1,7 +1,11 @@
 //! A channel that keeps its messages sorted (Promela's `!!`).
+//!
+//! Inserts commute while there is room for both, whatever they insert: the sorted list is the same. An
+//! insert is seen by a receive only if the new message is less than the first one.
 
+use super::domain;
 use super::{Condition, Domain, KindInfo, ObjectType};
-use crate::operation::{Operation, OperationKind};
+use crate::operation::{Operand, Operation, OperationKind};
 
 /// A channel that keeps its messages in ascending order. Its value is the list of messages.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -63,24 +67,88 @@ impl ObjectType for Sorted {
         })
     }
 
-    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let (a, b) = if a.kind <= b.kind { (a, b) } else { (b, a) };
+        let n = value.len();
+        let room = n < self.capacity;
+        let last_place = n + 1 == self.capacity;
+        match (a.kind, b.kind) {
+            (INSERT, INSERT | FULL) => last_place,
+            (INSERT, RECEIVE) => match value.first() {
+                None => room,
+                Some(&head) => !room || below(a.operands[0], head),
+            },
+            (INSERT, LENGTH) => room,
+            (INSERT, EMPTY) => room && n == 0,
+            (RECEIVE, RECEIVE) => value.first() != value.get(1),
+            (RECEIVE, LENGTH) => n > 0,
+            (RECEIVE, EMPTY) => n == 1,
+            (RECEIVE, FULL) => n > 0 && !room,
+            _ => false,
+        }
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let n = value.len();
+        let room = n < self.capacity;
+        match (a.kind, b.kind) {
+            (INSERT, INSERT | LENGTH) => room,
+            // Receives are silent until a greater message than the inserted one comes first.
+            (INSERT, RECEIVE) => value.last().is_some_and(|&last| !room || below(a.operands[0], last)),
+            (INSERT, EMPTY) => {
+                room && value.last().is_none_or(|&last| a.operands[0].known().is_none_or(|m| m >= last))
+            }
+            (INSERT, FULL) => n + 1 == self.capacity,
+            (RECEIVE, INSERT) => room && value.first().is_none_or(|&head| below(b.operands[0], head)),
+            (RECEIVE, RECEIVE | LENGTH | FULL) => n > 0,
+            (RECEIVE, EMPTY) => n == 1,
+            (LENGTH | FULL, INSERT) => room,
+            (LENGTH | EMPTY, RECEIVE) => n > 0,
+            (EMPTY, INSERT) => room && n == 0,
+            (FULL, RECEIVE) => n > 0 && !room,
+            _ => false,
+        }
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        const READS: &[OperationKind] = &[LENGTH, EMPTY, FULL];
-        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+        matches!(a.kind, INSERT | RECEIVE) || matches!(b.kind, INSERT | RECEIVE)
+    }
+
+    fn unrefined(&self, operation: &Operation) -> Operation {
+        let kind = match operation.kind {
+            EMPTY | FULL => LENGTH,
+            kind => kind,
+        };
+        Operation::new(operation.process, kind)
     }
 
     fn domain(&self) -> Domain {
-        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+        let messages: &[i64] = &[1, 2, 3];
+        let mut compared = domain::sequences(messages, self.capacity);
+        compared.retain(|value| value.is_sorted());
+        Domain {
+            compared,
+            operations: domain::operations(&[
+                (INSERT, messages, &[]),
+                (RECEIVE, &[], &[]),
+                (LENGTH, &[], &[]),
+                (EMPTY, &[], &[]),
+                (FULL, &[], &[]),
+            ]),
+            within: |_| true,
+        }
+    }
+
+    fn parameter(&self) -> i64 {
+        self.capacity as i64
     }
 
     fn conditions(&self) -> &'static [Condition] {
-        &[]
+        super::fifo::CONDITIONS
     }
+}
+
+/// Whether the input may be less than `bound`.
+fn below(input: Operand, bound: i64) -> bool {
+    input.known().is_none_or(|m| m < bound)
 }

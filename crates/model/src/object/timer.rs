@@ -1,5 +1,10 @@
 //! A timer: it may expire at any time while it runs.
+//!
+//! Time itself is not modelled. A start of a stopped timer interacts with the starts of others rather
+//! than with the expiry that would have to follow them: the two describe the same paths, and a
+//! timer usually has one process that starts it.
 
+use super::domain;
 use super::{Condition, Domain, KindInfo, ObjectType};
 use crate::operation::{Operation, OperationKind};
 
@@ -49,24 +54,41 @@ impl ObjectType for Timer {
         Some(0)
     }
 
-    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        match (a.kind, b.kind) {
+            (START, START) | (STOP, STOP) => false,
+            (START, _) | (_, START) => true,
+            _ => value[0] != 0,
+        }
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let running = value[0] != 0;
+        match (a.kind, b.kind) {
+            (START, STOP) | (STOP | EXPIRE, START) => true,
+            // A stopped timer can't expire before somebody else starts it.
+            (START, START) => !running,
+            (STOP, STOP) => false,
+            _ => running,
+        }
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        const READS: &[OperationKind] = &[];
-        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+        !matches!((a.kind, b.kind), (START, START) | (STOP, STOP))
     }
 
     fn domain(&self) -> Domain {
-        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+        Domain {
+            compared: vec![vec![0], vec![1]],
+            operations: domain::operations(&[(START, &[], &[]), (STOP, &[], &[]), (EXPIRE, &[], &[])]),
+            within: |_| true,
+        }
     }
 
     fn conditions(&self) -> &'static [Condition] {
-        &[]
+        &[
+            Condition { text: "running", holds: |_, value| value[0] != 0 },
+            Condition { text: "stopped", holds: |_, value| value[0] == 0 },
+        ]
     }
 }

@@ -1,7 +1,13 @@
 //! A shared integer variable (Godefroid and Pirottin 1993, Examples 1 to 3).
+//!
+//! Where inputs are known the relations are finer than the paper's: writes of one and the same number
+//! commute, and writing what the variable already holds is seen by nobody. "Might interact" is the
+//! dependency in the present value: what is independent of an operation either leaves the value
+//! alone, or is a write of the same number, after which still less depends on it.
 
+use super::domain;
 use super::{Condition, Domain, KindInfo, ObjectType};
-use crate::operation::{Operation, OperationKind};
+use crate::operation::{Operand, Operation, OperationKind};
 
 /// An integer that processes read, write and increment. Its value is one word.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -50,24 +56,58 @@ impl ObjectType for Variable {
         Some(output)
     }
 
-    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        conflict(a.kind, a.operands[0], b.kind, b.operands[0], Operand::Is(value[0]))
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        self.constant(a, b)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        self.dependent(a, b, value)
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        const READS: &[OperationKind] = &[READ];
-        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+        conflict(a.kind, a.operands[0], b.kind, b.operands[0], Operand::Any)
+    }
+
+    fn unrefined(&self, operation: &Operation) -> Operation {
+        match operation.kind {
+            READ => *operation,
+            _ => Operation::new(operation.process, WRITE),
+        }
     }
 
     fn domain(&self) -> Domain {
-        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+        Domain {
+            compared: (0..=2).map(|v| vec![v]).collect(),
+            operations: domain::operations(&[
+                (READ, &[], &[]),
+                (WRITE, &[0, 1, 2], &[]),
+                (ADD, &[-1, 0, 1], &[]),
+            ]),
+            within: |value| value[0].abs() <= 8,
+        }
     }
 
     fn conditions(&self) -> &'static [Condition] {
         &[]
+    }
+}
+
+/// Whether two operations on one integer depend on each other, given their inputs and the integer.
+pub(super) fn conflict(
+    a: OperationKind,
+    a_input: Operand,
+    b: OperationKind,
+    b_input: Operand,
+    value: Operand,
+) -> bool {
+    let zero = Operand::Is(0);
+    match (a, b) {
+        (READ, READ) | (ADD, ADD) => false,
+        (READ, WRITE) => b_input.may_differ(value),
+        (WRITE, READ) => a_input.may_differ(value),
+        (WRITE, WRITE) => a_input.may_differ(b_input),
+        (_, ADD) => b_input.may_differ(zero),
+        (ADD, _) => a_input.may_differ(zero),
+        _ => true,
     }
 }
