@@ -3,10 +3,9 @@
 //! Arrivals commute except at the last place: of two processes that could both open the barrier,
 //! one does, and the other waits for the next round.
 
-use super::domain;
-use super::process_bit;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain, process_bit};
 use crate::operation::{Operation, OperationKind};
+
 /// A barrier that opens whenever `parties` processes have arrived.
 ///
 /// Its value is two words: the set of processes that have arrived and wait, and the set of those
@@ -110,8 +109,10 @@ impl ObjectType for Barrier {
             Condition { text: "N > 1", holds: |object, _| object.parameter() > 1 },
             Condition { text: "n > 0", holds: |_, value| value[0] != 0 },
             Condition {
-                text: "n = N - 1",
-                holds: |object, value| i64::from(value[0].count_ones()) == object.parameter() - 1,
+                text: "n = N - 1 > 0",
+                holds: |object, value| {
+                    value[0] != 0 && i64::from(value[0].count_ones()) == object.parameter() - 1
+                },
             },
         ]
     }

@@ -1,5 +1,6 @@
 //! Every object type of the library, with the parameters for which its relations are checked.
 
+use super::ObjectType;
 use super::array::Array;
 use super::barrier::Barrier;
 use super::condvar::Condvar;
@@ -9,12 +10,12 @@ use super::lossy::Lossy;
 use super::mutex::Mutex;
 use super::place::Place;
 use super::random_access::RandomAccess;
+use super::rendezvous::Rendezvous;
 use super::rwlock::RwLock;
 use super::semaphore::Semaphore;
 use super::sorted::Sorted;
 use super::timer::Timer;
 use super::variable::Variable;
-use super::{ObjectType, rendezvous::Rendezvous};
 
 /// All object types; those with a parameter occur once for each value that is checked, one after
 /// the other.
@@ -46,4 +47,9 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
     all.push(Box::new(Timer));
     all.push(Box::new(Place { initial: 0 }));
     all
+}
+
+/// The object types of the library that have this name: one for each value of its parameter.
+pub fn named(name: &str) -> Vec<Box<dyn ObjectType>> {
+    library().into_iter().filter(|object| object.name() == name).collect()
 }
