@@ -71,7 +71,9 @@ fn footprint(system: &Interpreter, state: &[u8], step: Step) -> Footprint {
 
 fn is_state(system: &Interpreter, end: &[u8]) -> bool {
     // Faults are recorded as text, which is no state.
-    !end.starts_with(b"Fault") && !end.starts_with(b"Assertion") && system.state_size().is_none_or(|s| s == end.len())
+    !end.starts_with(b"Fault")
+        && !end.starts_with(b"Assertion")
+        && system.state_size().is_none_or(|s| s == end.len())
 }
 
 /// Checks all pairs of steps in a state; returns how many pairs are independent.
@@ -143,7 +145,13 @@ fn is_subset(a: &[u64], b: &[u64]) -> bool {
 }
 
 /// step is within next, next within the located support, that within the support of all the code.
-fn check_summaries(system: &Interpreter, state: &[u8], steps: &[Step], footprints: &[Footprint], source: &str) {
+fn check_summaries(
+    system: &Interpreter,
+    state: &[u8],
+    steps: &[Step],
+    footprints: &[Footprint],
+    source: &str,
+) {
     let mut next = Footprint::default();
     let (mut objects, mut located, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     for pid in 0..system.processes(state) {
@@ -266,18 +274,71 @@ fn random_program(seed: u64) -> String {
          chan q[1]: byte chan r[2]: byte chan c[0]: byte semaphore s = 1 var way: chan[2] = [q, c] var hold: chan\n",
     );
     const GUARDS: &[&str] = &[
-        "x", "!x", "y < 2", "a[i] == 0", "a[1 - i] < 2", "a[g] == 1", "len(r) < 2", "empty(q)", "full(r)",
-        "r?[1]", "k == 0", "s.value() > 0", "_pid == 0", "_processes < 5", "r??[2]",
+        "x",
+        "!x",
+        "y < 2",
+        "a[i] == 0",
+        "a[1 - i] < 2",
+        "a[g] == 1",
+        "len(r) < 2",
+        "empty(q)",
+        "full(r)",
+        "r?[1]",
+        "k == 0",
+        "s.value() > 0",
+        "_pid == 0",
+        "_processes < 5",
+        "r??[2]",
     ];
     const FIRST: &[&str] = &[
-        "q!1", "q!k", "q?k", "q?1", "q?(i)", "r!2", "r!y", "r?y", "r?_", "c!1", "c!k", "c?k", "c?1", "c?a[i]", "via!1",
-        "via?k", "way[i]!1", "way[i]?k", "s.wait()", "s.signal()", "k = 1 - k", "r!!1", "r??2", "peek r?k", "hold!1",
+        "q!1",
+        "q!k",
+        "q?k",
+        "q?1",
+        "q?(i)",
+        "r!2",
+        "r!y",
+        "r?y",
+        "r?_",
+        "c!1",
+        "c!k",
+        "c?k",
+        "c?1",
+        "c?a[i]",
+        "via!1",
+        "via?k",
+        "way[i]!1",
+        "way[i]?k",
+        "s.wait()",
+        "s.signal()",
+        "k = 1 - k",
+        "r!!1",
+        "r??2",
+        "peek r?k",
+        "hold!1",
         "way[g]?_",
     ];
     const LATER: &[&str] = &[
-        "x = 1", "x = 0", "x = 1 - x", "y = (y + 1) % 3", "a[i] = 1", "a[i] = a[i] - 1", "a[g] = 0", "a[k] = k", "g = k",
-        "k = 1 - k", "k = x", "hold = q", "hold = via", "r!1", "q?_", "assert x == 0", "a[1 - k] = i", "s.signal()",
-        "x = x + 1", "y = i",
+        "x = 1",
+        "x = 0",
+        "x = 1 - x",
+        "y = (y + 1) % 3",
+        "a[i] = 1",
+        "a[i] = a[i] - 1",
+        "a[g] = 0",
+        "a[k] = k",
+        "g = k",
+        "k = 1 - k",
+        "k = x",
+        "hold = q",
+        "hold = via",
+        "r!1",
+        "q?_",
+        "assert x == 0",
+        "a[1 - k] = i",
+        "s.signal()",
+        "x = x + 1",
+        "y = i",
     ];
     let types = 2 + n.below(2);
     for kind in 0..types {
