@@ -1,0 +1,17 @@
+//! Mazurka for people who write models in Rust.
+
+mod assertion;
+mod describe;
+mod encode;
+mod footprints;
+mod model;
+mod native;
+mod relations;
+mod scratch;
+
+pub use assertion::Assertion;
+pub use encode::{Encode, EncodeError, Serialised};
+pub use footprints::{Footprints, ObjectSet};
+pub use model::Model;
+pub use native::Native;
+pub use zerocopy;
