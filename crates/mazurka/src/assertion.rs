@@ -17,6 +17,27 @@ pub struct Assertion<M: Model + ?Sized> {
     pub(crate) condition: Condition<M>,
 }
 
+/// The assertions of a model, as it lists them.
+pub struct Assertions<M: Model + ?Sized>(pub(crate) Vec<Assertion<M>>);
+
+impl<M: Model + ?Sized> Assertions<M> {
+    /// A condition on every reachable state, initial ones included. Turns reductions off while
+    /// assertions are checked.
+    pub fn state(&mut self, name: impl Into<String>, condition: fn(&M, &M::State) -> bool) {
+        self.0.push(Assertion { name: name.into(), condition: Condition::State(condition) });
+    }
+
+    /// A condition on every step: the state before, the action, the state after. Under a reduction it
+    /// may look only at what the action's footprint covers.
+    pub fn step(
+        &mut self,
+        name: impl Into<String>,
+        condition: fn(&M, &M::State, &M::Action, &M::State) -> bool,
+    ) {
+        self.0.push(Assertion { name: name.into(), condition: Condition::Step(condition) });
+    }
+}
+
 /// What an assertion looks at.
 pub(crate) enum Condition<M: Model + ?Sized> {
     State(fn(&M, &M::State) -> bool),
@@ -24,21 +45,6 @@ pub(crate) enum Condition<M: Model + ?Sized> {
 }
 
 impl<M: Model + ?Sized> Assertion<M> {
-    /// A condition on every reachable state, initial ones included. Turns reductions off while
-    /// assertions are checked.
-    pub fn state(name: impl Into<String>, condition: fn(&M, &M::State) -> bool) -> Assertion<M> {
-        Assertion { name: name.into(), condition: Condition::State(condition) }
-    }
-
-    /// A condition on every step: the state before, the action, the state after. Under a reduction it
-    /// may look only at what the action's footprint covers.
-    pub fn step(
-        name: impl Into<String>,
-        condition: fn(&M, &M::State, &M::Action, &M::State) -> bool,
-    ) -> Assertion<M> {
-        Assertion { name: name.into(), condition: Condition::Step(condition) }
-    }
-
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name

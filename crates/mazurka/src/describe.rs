@@ -1,5 +1,6 @@
 //! How [`Native`] shows states and steps to people.
 
+use crate::assertion::Assertions;
 use crate::encode::Encode;
 use crate::model::Model;
 use crate::native::Native;
@@ -22,7 +23,9 @@ impl<M: Model> Describe for Native<'_, M> {
                 hash.add(bytes);
             }
         }
-        for assertion in self.model.assertions() {
+        let mut assertions = Assertions(Vec::new());
+        self.model.assertions(&mut assertions);
+        for assertion in assertions.0 {
             hash.add(assertion.name().as_bytes());
         }
         hash.0

@@ -1,6 +1,6 @@
 //! The trait that a model written in Rust implements.
 
-use crate::assertion::Assertion;
+use crate::assertion::Assertions;
 use crate::encode::Encode;
 use crate::footprints::Footprints;
 use mazurka_model::ProcessId;
@@ -39,13 +39,8 @@ pub trait Model: Sync {
         false
     }
 
-    /// What must be true. Asked once, before the search.
-    fn assertions(&self) -> Vec<Assertion<Self>>
-    where
-        Self: Sized,
-    {
-        Vec::new()
-    }
+    /// Adds what must be true. Asked once, before the search.
+    fn assertions(&self, _out: &mut Assertions<Self>) {}
 
     /// The process that performs an action. Without processes everything belongs to process 0.
     fn process(&self, _action: &Self::Action) -> ProcessId {

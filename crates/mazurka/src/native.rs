@@ -8,7 +8,7 @@
 //! such a model for deadlocks alone under a reduction). A state that can't be written or read back is
 //! reported as a broken contract, with the step that leads to it.
 
-use crate::assertion::{Assertion, Condition};
+use crate::assertion::{Assertion, Assertions, Condition};
 use crate::encode::Encode;
 use crate::footprints::Footprints;
 use crate::model::Model;
@@ -27,7 +27,9 @@ pub struct Native<'m, M: Model> {
 impl<'m, M: Model> Native<'m, M> {
     /// The model with its assertions.
     pub fn new(model: &'m M) -> Native<'m, M> {
-        Native { assertions: model.assertions(), ..Native::without_assertions(model) }
+        let mut assertions = Assertions(Vec::new());
+        model.assertions(&mut assertions);
+        Native { assertions: assertions.0, ..Native::without_assertions(model) }
     }
 
     /// The model without its assertions, so that conditions on whole states don't stand in the way of a
