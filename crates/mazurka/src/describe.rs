@@ -33,7 +33,7 @@ impl<M: Model> Describe for Native<'_, M> {
 
     fn step(&self, state: &[u8], step: Step) -> StepText {
         let text = self.state(state).and_then(|state| {
-            let action = self.action(&state, step)?;
+            let action = self.action(&state, step, 0)?;
             Some(self.model.describe_action(&state, &action))
         });
         StepText {

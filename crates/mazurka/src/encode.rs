@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use mazurka::{Encode, Serialised};
-//! use mazurka::zerocopy::{Immutable, IntoBytes, KnownLayout, TryFromBytes};
+//! use zerocopy::{Immutable, IntoBytes, KnownLayout, TryFromBytes};
 //!
 //! #[derive(Debug, PartialEq, IntoBytes, TryFromBytes, Immutable, KnownLayout)]
 //! #[repr(C)]

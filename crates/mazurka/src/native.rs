@@ -51,11 +51,16 @@ impl<'m, M: Model> Native<'m, M> {
         M::State::decode(bytes).ok()
     }
 
-    /// The action behind a step of `state`.
-    pub fn action(&self, state: &M::State, step: Step) -> Option<M::Action> {
+    /// The action behind a step of `state`: the one that leads to successor number `outcome`, where
+    /// several actions have one name.
+    pub fn action(&self, state: &M::State, step: Step, outcome: u32) -> Option<M::Action> {
         let mut actions = Vec::new();
         self.list(state, &mut actions);
-        let found = (0..actions.len()).find(|&index| self.step_of(index, &actions[index]) == step)?;
+        let mut matching = (0..actions.len()).filter(|&index| {
+            let action = &actions[index];
+            self.step_of(index, action) == step && self.model.enabled(state, action)
+        });
+        let found = matching.nth(outcome as usize)?;
         Some(actions.swap_remove(found))
     }
 

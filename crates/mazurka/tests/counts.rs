@@ -5,13 +5,13 @@ use mazurka::{Model, Native};
 use mazurka_model::{Batch, Chosen, System};
 use std::collections::{HashSet, VecDeque};
 
-#[path = "../examples/peterson.rs"]
+#[path = "../examples/peterson/native.rs"]
 #[allow(dead_code)]
 mod peterson;
-#[path = "../examples/philosophers.rs"]
+#[path = "../examples/philosophers/native.rs"]
 #[allow(dead_code)]
 mod philosophers;
-#[path = "../examples/two_phase_commit.rs"]
+#[path = "../examples/two_phase_commit/native.rs"]
 #[allow(dead_code)]
 mod two_phase_commit;
 

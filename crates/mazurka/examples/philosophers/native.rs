@@ -5,10 +5,6 @@
 //! the n forks is free or held from either side, which gives 3^n combinations; all are reachable except
 //! the one in which everybody holds only the right fork. In the one in which everybody holds only the
 //! left fork nobody can move: the deadlock.
-//!
-//! ```text
-//! cargo run --release -p mazurka --example philosophers -- 13
-//! ```
 
 use mazurka::{Model, ProcessId};
 
@@ -111,5 +107,3 @@ impl Model for Table {
         format!("philosopher {process}")
     }
 }
-
-fn main() {}

@@ -3,12 +3,8 @@
 //! Each process announces its interest, yields the turn, waits until the other one is not interested or
 //! has yielded after it, and enters. Raising the flag and yielding the turn are steps of their own; so is
 //! each of the two tests of the waiting condition.
-//!
-//! ```text
-//! cargo run --release -p mazurka --example peterson
-//! ```
 
-use mazurka::zerocopy::{Immutable, IntoBytes, KnownLayout, TryFromBytes};
+use zerocopy::{Immutable, IntoBytes, KnownLayout, TryFromBytes};
 use mazurka::{Assertions, Model, ProcessId};
 
 /// The algorithm, or a broken variant of it.
@@ -116,5 +112,3 @@ impl Peterson {
         }
     }
 }
-
-fn main() {}

@@ -1,0 +1,3 @@
+//! x
+mod native;
+fn main() {}

@@ -1,0 +1,189 @@
+//! Checking a model: choices in, a confirmed report out.
+
+use crate::counterexample::Counterexample;
+use crate::model::Model;
+use crate::native::Native;
+use crate::report::Report;
+use mazurka_engine::{
+    Config, Dependency, Method, Monitor, Order, Outcome, SearchKind, Silent, Stop, Verdict,
+};
+use std::time::Duration;
+
+/// Checks a model for deadlocks and false assertions, with the choices that suit most.
+///
+/// The same as [`Checker::new(model).run()`](Checker::run).
+pub fn check<M: Model>(model: &M) -> Report<M> {
+    Checker::new(model).run()
+}
+
+/// The choices of a run.
+///
+/// ```no_run
+/// # fn example(model: &impl mazurka::Model) {
+/// use mazurka::{Checker, Method, SearchKind};
+/// use std::time::Duration;
+/// let report = Checker::new(model)
+///     .search(SearchKind::Bfs)
+///     .reduce(Method::None)
+///     .time(Duration::from_secs(60))
+///     .run();
+/// report.assert_holds();
+/// # }
+/// ```
+#[must_use = "nothing is checked before `run`"]
+pub struct Checker<'m, M: Model> {
+    model: &'m M,
+    config: Config,
+    monitor: &'m dyn Monitor,
+}
+
+impl<'m, M: Model> Checker<'m, M> {
+    /// A depth-first search for the first deadlock or false assertion, reduced as far as the model's
+    /// footprints and the properties allow.
+    pub fn new(model: &'m M) -> Checker<'m, M> {
+        Checker { model, config: Config::default(), monitor: &Silent }
+    }
+
+    /// All choices at once.
+    pub fn config(mut self, config: Config) -> Self {
+        self.config = config;
+        self
+    }
+
+    /// The order of visiting states; breadth first gives shortest counterexamples.
+    pub fn search(mut self, search: SearchKind) -> Self {
+        self.config.search = search;
+        self
+    }
+
+    /// How a subset of the steps is chosen.
+    pub fn reduce(mut self, method: Method) -> Self {
+        self.config.reduction.method = method;
+        self
+    }
+
+    /// Whether sleep sets are used on top.
+    pub fn sleep_sets(mut self, sleep: bool) -> Self {
+        self.config.reduction.sleep = sleep;
+        self
+    }
+
+    /// When two operations on one object are taken to depend on each other.
+    pub fn dependency(mut self, dependency: Dependency) -> Self {
+        self.config.dependency = dependency;
+        self
+    }
+
+    /// The order in which the processes of a state are tried.
+    pub fn order(mut self, order: Order) -> Self {
+        self.config.order = order;
+        self
+    }
+
+    /// Whether states without successors that are not valid ends are errors. They are by default.
+    pub fn deadlocks(mut self, checked: bool) -> Self {
+        self.config.properties.deadlock = checked;
+        self
+    }
+
+    /// Whether the model's assertions are checked. They are by default.
+    pub fn assertions(mut self, checked: bool) -> Self {
+        self.config.properties.assertions = checked;
+        self
+    }
+
+    /// Goes on until all errors are found, instead of stopping at the first.
+    pub fn all_errors(self) -> Self {
+        self.max_errors(0)
+    }
+
+    /// Stops after this many errors; 0: never.
+    pub fn max_errors(mut self, errors: usize) -> Self {
+        self.config.max_errors = errors;
+        self
+    }
+
+    /// Gives up when store and stack together exceed this many bytes.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.config.limits.memory = Some(bytes);
+        self
+    }
+
+    /// Looks only at states at most this many steps from an initial one.
+    pub fn depth(mut self, steps: u64) -> Self {
+        self.config.limits.depth = Some(steps);
+        self
+    }
+
+    /// Gives up after this time.
+    pub fn time(mut self, time: Duration) -> Self {
+        self.config.limits.time = Some(time);
+        self
+    }
+
+    /// Gives up after this many states.
+    pub fn states(mut self, states: u64) -> Self {
+        self.config.limits.states = Some(states);
+        self
+    }
+
+    /// Tells `monitor` about progress, and stops when it says so.
+    pub fn monitor(mut self, monitor: &'m dyn Monitor) -> Self {
+        self.monitor = monitor;
+        self
+    }
+
+    /// Explores the model and re-executes every counterexample before it is reported.
+    pub fn run(self) -> Report<M> {
+        let system = match self.config.properties.assertions {
+            true => Native::new(self.model),
+            false => Native::without_assertions(self.model),
+        };
+        let mut outcome = mazurka_engine::check(&system, &self.config, self.monitor);
+        if self.config.reduction.method != Method::None
+            && let Some(assertion) = system.obstacle()
+        {
+            outcome.notes.push(format!(
+                "nothing is reduced, because the assertion `{}` looks at whole states; without assertions \
+                 the model can be searched for deadlocks under a reduction",
+                assertion.name()
+            ));
+        }
+        let counterexamples = confirm(&system, &mut outcome);
+        Report { name: self.model.describe_model(), outcome, counterexamples }
+    }
+}
+
+/// Re-executes the findings. One that is refused is no finding: it is taken out of the outcome, which
+/// then no longer vouches for anything.
+fn confirm<M: Model>(system: &Native<'_, M>, outcome: &mut Outcome) -> Vec<Counterexample<M>> {
+    let mut counterexamples = Vec::new();
+    let mut refusals = Vec::new();
+    outcome.findings.retain(|finding| match mazurka_replay::confirm(system, finding) {
+        Ok(run) => match Counterexample::of(system, &run) {
+            Some(counterexample) => {
+                counterexamples.push(counterexample);
+                true
+            }
+            None => {
+                refusals.push("its states can't be read back".to_owned());
+                false
+            }
+        },
+        Err(refusal) => {
+            refusals.push(refusal.to_string());
+            false
+        }
+    });
+    for refusal in &refusals {
+        outcome.notes.push(format!(
+            "a counterexample was not confirmed when it was executed again ({refusal}): the model depends \
+             on more than its state, or Mazurka is at fault"
+        ));
+    }
+    if !refusals.is_empty() && outcome.verdict == Verdict::Violated && outcome.findings.is_empty() {
+        outcome.verdict = Verdict::Unknown;
+        outcome.stopped.get_or_insert(Stop::Errors);
+    }
+    counterexamples
+}
