@@ -3,13 +3,18 @@
 //! The engine sees nothing but `mazurka-model`: it can't tell a program from a net or from running
 //! code. A [`reduce`] method chooses enough of a state's steps and names the proviso it needs; a
 //! search, which owns the stack and the visited set, grants the proviso or expands the state fully;
-//! a [`store`] remembers what was visited; a [`property`] is judged on the way; an [`Outcome`] is
+//! a [`store`] remembers what was visited; an [`Outcome`] is
 //! what comes out, and never says more than the search can stand for.
 
 pub mod config;
+pub mod expand;
 pub mod monitor;
 pub mod outcome;
+pub mod reduce;
+pub mod search;
+pub mod store;
 
 pub use config::{Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
 pub use monitor::{Monitor, Progress, Silent};
 pub use outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
+pub use search::check;

@@ -110,6 +110,14 @@ impl Batch {
         }
     }
 
+    /// Drops all successors from number `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        if let Some(first) = self.successors.get(len) {
+            self.bytes.truncate(first.start as usize);
+            self.successors.truncate(len);
+        }
+    }
+
     /// The successors, in the order in which they were added.
     pub fn successors(&self) -> &[Successor] {
         &self.successors

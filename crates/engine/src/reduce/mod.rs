@@ -1,0 +1,62 @@
+//! Which steps of a state are enough: the methods that choose, and the relations they rest on.
+//!
+//! A method proposes subsets of a state's enabled steps, each a *persistent set* (Godefroid and
+//! Pirottin 1993, Definition 7): nothing that the rest of the system does before it takes a step of
+//! the set depends on that set. What else a property needs is the search's to grant:
+//!
+//! | property | what is needed |
+//! |---|---|
+//! | deadlocks | a persistent set at every state |
+//! | assertions, faults, unreached places | also that nothing is put off for ever: some explored edge of the set, sleeping ones not counted, leads off the stack (depth first) or to a state that this very expansion stored (any order); else the state is expanded fully |
+//!
+//! Sleep sets ([`sleep`]) work on top of any method.
+
+pub mod dependency;
+pub mod local;
+pub mod overman;
+pub mod sleep;
+
+use crate::config::{Config, Method, Properties, Reduction};
+use mazurka_model::{Relations, Step, System};
+
+/// Proposes persistent sets.
+pub trait Reducer {
+    /// The next persistent set to try at `state`, as indices into `enabled`, ascending; `attempt`
+    /// counts from 0 and starts anew at each state. False: there is none but the whole.
+    ///
+    /// `enabled` lists all enabled steps, those of one process together, in the order in which they
+    /// are tried.
+    fn propose(&mut self, state: &[u8], enabled: &[Step], attempt: usize, set: &mut Vec<usize>) -> bool;
+}
+
+/// The method and sleep sets in force: `auto` resolved, and switched off where the system says
+/// nothing of its operations; then the second part says so.
+pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<String>) {
+    let asked = config.reduction;
+    if system.relations().is_none() {
+        let none = Reduction { method: Method::None, sleep: false };
+        let silent = asked.method == Method::Auto && !asked.sleep || asked == none;
+        let note = "the system says nothing of its operations, so nothing is reduced";
+        return (none, (!silent).then(|| note.to_owned()));
+    }
+    match asked.method {
+        Method::Auto => (Reduction { method: Method::OvermanLocated, sleep: true }, None),
+        _ => (asked, None),
+    }
+}
+
+/// The reducer of a method; `None` for a search that always expands fully.
+pub fn reducer<'s>(method: Method, relations: Option<&'s dyn Relations>) -> Option<Box<dyn Reducer + 's>> {
+    let relations = relations?;
+    match method {
+        Method::None | Method::Auto => None,
+        Method::Local => Some(Box::new(local::Local::new(relations))),
+        Method::Overman => Some(Box::new(overman::Overman::new(relations, false))),
+        Method::OvermanLocated => Some(Box::new(overman::Overman::new(relations, true))),
+    }
+}
+
+/// Whether the properties need the proviso against putting steps off for ever.
+pub fn needs_proviso(properties: &Properties) -> bool {
+    properties.assertions || properties.unreached
+}

@@ -1,0 +1,134 @@
+//! Sleep sets, sound under state matching (Godefroid 1990; the conflict sets of Algorithm 3, 1992).
+//!
+//! A sleep set is a set of steps enabled in a state that need not be explored there, because the
+//! search explores them from an ancestor and they commute with all that happened since. Each stored
+//! state keeps its sleep set. When it is met again with a sleep set that lacks some of those steps,
+//! they are explored then, and the intersection is kept.
+//!
+//! Sets are stored once and numbered; the empty set is number 0.
+
+use super::dependency::Judge;
+use mazurka_model::{Footprint, Relations, Step};
+use std::collections::HashMap;
+
+/// The number of the empty sleep set.
+pub const AWAKE: u32 = 0;
+
+/// All sleep sets met, each stored once, its steps in order.
+#[derive(Debug)]
+pub struct SleepSets {
+    sets: Vec<Box<[Step]>>,
+    numbers: HashMap<Box<[Step]>, u32>,
+    bytes: u64,
+}
+
+impl Default for SleepSets {
+    fn default() -> SleepSets {
+        let empty: Box<[Step]> = Box::default();
+        SleepSets { sets: vec![empty.clone()], numbers: HashMap::from([(empty, AWAKE)]), bytes: 0 }
+    }
+}
+
+impl SleepSets {
+    /// The number of a set, whose steps are sorted here.
+    pub fn number(&mut self, steps: &mut [Step]) -> u32 {
+        if steps.is_empty() {
+            return AWAKE;
+        }
+        steps.sort_unstable();
+        if let Some(number) = self.numbers.get(&*steps) {
+            return *number;
+        }
+        let number = self.sets.len() as u32;
+        let set: Box<[Step]> = (&*steps).into();
+        // Two copies and the entry of the map.
+        self.bytes += 2 * size_of_val(&*set) as u64 + 64;
+        self.sets.push(set.clone());
+        self.numbers.insert(set, number);
+        number
+    }
+
+    /// The steps of a set, sorted.
+    pub fn steps(&self, number: u32) -> &[Step] {
+        &self.sets[number as usize]
+    }
+
+    /// Whether a set contains a step.
+    pub fn contains(&self, number: u32, step: Step) -> bool {
+        number != AWAKE && self.steps(number).binary_search(&step).is_ok()
+    }
+
+    /// Whether every step of `a` is in `b`.
+    pub fn is_subset(&self, a: u32, b: u32) -> bool {
+        a == AWAKE || a == b || self.steps(a).iter().all(|s| self.contains(b, *s))
+    }
+
+    /// The steps of `a` that are not in `b`, and the number of those that are.
+    pub fn split(&mut self, a: u32, b: u32) -> (Vec<Step>, u32) {
+        let (mut both, only): (Vec<Step>, Vec<Step>) =
+            self.steps(a).iter().partition(|s| self.contains(b, **s));
+        (only, self.number(&mut both))
+    }
+
+    /// Bytes used.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+/// Computes the sleep sets of a state's successors while its steps are taken one after another.
+pub struct Sleeper<'s> {
+    relations: &'s dyn Relations,
+    judge: Judge<'s>,
+    /// The steps asleep at the state by now: those it came with, and those explored since.
+    asleep: Vec<(Step, Footprint)>,
+    used: usize,
+    kept: Vec<Step>,
+    own: Footprint,
+}
+
+impl<'s> Sleeper<'s> {
+    /// For a system with these relations, judged by `judge`.
+    pub fn new(relations: &'s dyn Relations, judge: Judge<'s>) -> Sleeper<'s> {
+        Sleeper { relations, judge, asleep: Vec::new(), used: 0, kept: Vec::new(), own: Footprint::default() }
+    }
+
+    /// Starts at a state that was reached with these steps asleep.
+    pub fn begin(&mut self, state: &[u8], sleep: &[Step]) {
+        self.used = 0;
+        for step in sleep {
+            self.add(state, *step);
+        }
+    }
+
+    /// The sleep set behind `step`, which then falls asleep itself.
+    pub fn take(&mut self, state: &[u8], step: Step, sets: &mut SleepSets) -> u32 {
+        self.own.clear();
+        self.relations.step(state, step, &mut self.own);
+        self.kept.clear();
+        for (other, footprint) in &self.asleep[..self.used] {
+            if !self.judge.dependent(state, footprint, &self.own) {
+                self.kept.push(*other);
+            }
+        }
+        let number = sets.number(&mut self.kept);
+        self.add_own(step);
+        number
+    }
+
+    fn add(&mut self, state: &[u8], step: Step) {
+        self.own.clear();
+        self.relations.step(state, step, &mut self.own);
+        self.add_own(step);
+    }
+
+    fn add_own(&mut self, step: Step) {
+        if self.used == self.asleep.len() {
+            self.asleep.push((step, Footprint::default()));
+        }
+        let slot = &mut self.asleep[self.used];
+        slot.0 = step;
+        std::mem::swap(&mut slot.1, &mut self.own);
+        self.used += 1;
+    }
+}

@@ -1,0 +1,245 @@
+//! Breadth-first search: shortest counterexamples, and a proviso that needs no stack.
+//!
+//! The arena is the queue: states are expanded in the order in which they were stored, and each
+//! remembers its parent. The proviso of a reduced set is met if one of its edges leads to a state
+//! that this very expansion stored; that state will be expanded later, and so on, so no enabled step
+//! is put off for ever.
+//!
+//! A state met again with fewer steps asleep is opened again, if it was expanded already, for the
+//! steps that wake up.
+
+use super::choose::{Chooser, Expanded, Frontier};
+use super::run::Run;
+use crate::config::Config;
+use crate::monitor::Monitor;
+use crate::outcome::{Outcome, Stop};
+use crate::reduce::sleep::{AWAKE, SleepSets};
+use crate::store::{self, Exact, Insert, Side, StateRef};
+use mazurka_model::{Batch, Step, System};
+use std::collections::VecDeque;
+
+struct Queue<'r, 's> {
+    run: &'r mut Run<'s>,
+    store: &'r mut Exact,
+    /// The state under expansion.
+    present: StateRef,
+    /// Whether stored states carry sleep sets.
+    sleeping: bool,
+    hashes: &'r mut Vec<u64>,
+    /// States met again with a sleep set that lacks some of theirs.
+    shrunk: &'r mut Vec<(StateRef, u32)>,
+}
+
+impl Frontier for Queue<'_, '_> {
+    fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
+        self.hashes.clear();
+        for index in from..edges.len() {
+            let hash = store::hash(edges.state(index));
+            self.store.prefetch(hash);
+            self.hashes.push(hash);
+        }
+        for hash in &*self.hashes {
+            self.store.prefetch_record(*hash);
+        }
+        let mut fresh = false;
+        for index in from..edges.len() {
+            let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
+            match self.store.insert(self.hashes[index - from], edges.state(index)) {
+                Insert::New(state) => {
+                    fresh = true;
+                    self.run.count_state();
+                    self.store.arena_mut().set_parent(state, self.present);
+                    if self.sleeping {
+                        self.store.arena_mut().set_sleep(state, sleep);
+                    }
+                }
+                Insert::Seen(state) => {
+                    self.run.statistics.matched += 1;
+                    if self.sleeping && !sets.is_subset(self.store.arena().sleep(state), sleep) {
+                        self.shrunk.push((state, sleep));
+                    }
+                }
+                Insert::Full => {
+                    self.run.stopped = Some(Stop::Memory);
+                    return true;
+                }
+            }
+        }
+        fresh
+    }
+}
+
+struct Bfs<'s> {
+    run: Run<'s>,
+    chooser: Chooser<'s>,
+    store: Exact,
+    sleeping: bool,
+    /// The next state to expand; all before it are expanded.
+    cursor: Option<StateRef>,
+    /// States to open again, each with the steps that woke up there.
+    reopened: VecDeque<(StateRef, Vec<Step>)>,
+    depth: u64,
+    present: Vec<u8>,
+    hashes: Vec<u64>,
+    shrunk: Vec<(StateRef, u32)>,
+}
+
+/// Explores `system` breadth first.
+pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
+    let run = Run::new(system, config, monitor);
+    let chooser = Chooser::new(system, &run.config);
+    let sleeping = run.config.reduction.sleep;
+    let side = Side { colour: false, parent: true, sleep: sleeping };
+    let store = Exact::new(system.state_size(), side, run.config.limits.memory);
+    let mut bfs = Bfs {
+        run,
+        chooser,
+        store,
+        sleeping,
+        cursor: None,
+        reopened: VecDeque::new(),
+        depth: 0,
+        present: Vec::new(),
+        hashes: Vec::new(),
+        shrunk: Vec::new(),
+    };
+    bfs.enter_initial(system);
+    bfs.go();
+    bfs.finish()
+}
+
+impl Bfs<'_> {
+    fn enter_initial(&mut self, system: &dyn System) {
+        let mut initial = Batch::default();
+        system.initial(&mut initial);
+        for index in 0..initial.len() {
+            let state = initial.state(index);
+            match self.store.insert(store::hash(state), state) {
+                Insert::New(reference) => {
+                    self.run.count_state();
+                    self.store.arena_mut().set_parent(reference, reference);
+                }
+                Insert::Seen(_) => self.run.statistics.matched += 1,
+                Insert::Full => self.run.stopped = Some(Stop::Memory),
+            }
+        }
+        self.cursor = self.store.arena().first();
+    }
+
+    fn go(&mut self) {
+        let mut expanded = 0;
+        // How many states lie up to the end of the present level.
+        let mut level_end = self.store.len();
+        loop {
+            let going = self.run.go_on(|| (self.depth, self.store.bytes() + self.chooser.sets.bytes()));
+            if !going {
+                return;
+            }
+            // A state to be opened again comes first: its steps were due earlier.
+            if let Some((state, woken)) = self.reopened.pop_front() {
+                self.open(state, Some(woken));
+                continue;
+            }
+            let Some(state) = self.cursor else { return };
+            self.cursor = self.store.arena().after(state);
+            self.open(state, None);
+            self.cursor = self.store.arena().after(state);
+            expanded += 1;
+            if expanded == level_end && self.cursor.is_some() {
+                self.depth += 1;
+                level_end = self.store.len();
+            }
+        }
+    }
+
+    /// Expands a state: for the first time, or for the steps that woke up.
+    fn open(&mut self, state: StateRef, woken: Option<Vec<Step>>) {
+        self.present.clear();
+        self.present.extend_from_slice(self.store.arena().state(state));
+        if woken.is_none() && self.run.config.limits.depth.is_some_and(|limit| self.depth >= limit) {
+            self.at_depth_limit(state);
+            return;
+        }
+        let sleep = if self.sleeping { self.store.arena().sleep(state) } else { AWAKE };
+        let mut queue = Queue {
+            run: &mut self.run,
+            store: &mut self.store,
+            present: state,
+            sleeping: self.sleeping,
+            hashes: &mut self.hashes,
+            shrunk: &mut self.shrunk,
+        };
+        let first_visit = woken.is_none();
+        let expanded = match woken {
+            Some(steps) => {
+                self.chooser.reopen(&self.present, &steps, sleep, &mut queue);
+                Expanded::Alive
+            }
+            None => self.chooser.expand(&self.present, sleep, &mut queue),
+        };
+        self.wake(state, first_visit);
+        if !self.chooser.met().is_empty() {
+            let store = &self.store;
+            self.run.report_met(self.chooser.met(), || way(store, state));
+        }
+        if expanded == Expanded::Dead {
+            self.dead_end(state);
+        }
+    }
+
+    /// Intersects the sleep sets of states that were met again, and has those opened again that were
+    /// expanded before. The state under expansion counts as expanded.
+    fn wake(&mut self, present: StateRef, first_visit: bool) {
+        for (state, sleep) in self.shrunk.drain(..) {
+            let stored = self.store.arena().sleep(state);
+            if self.chooser.sets.is_subset(stored, sleep) {
+                continue;
+            }
+            let (woken, both) = self.chooser.sets.split(stored, sleep);
+            self.store.arena_mut().set_sleep(state, both);
+            let waits = if first_visit { present < state } else { self.cursor.is_some_and(|c| c <= state) };
+            if !waits {
+                self.run.statistics.reopened += 1;
+                self.reopened.push_back((state, woken));
+            }
+        }
+    }
+
+    fn dead_end(&mut self, state: StateRef) {
+        if self.run.config.properties.deadlock && !self.run.system.valid_end(&self.present) {
+            self.run.report_deadlock(&way(&self.store, state));
+        }
+    }
+
+    /// A state at the depth limit is judged but not expanded.
+    fn at_depth_limit(&mut self, state: StateRef) {
+        let mut enabled = Vec::new();
+        self.run.system.enabled(&self.present, &mut enabled);
+        if enabled.is_empty() {
+            self.dead_end(state);
+        } else {
+            self.run.beyond_depth = true;
+        }
+    }
+
+    fn finish(self) -> Outcome {
+        let Bfs { mut run, chooser, store, depth, .. } = self;
+        run.statistics.depth = depth;
+        run.statistics.atomic_steps = chooser.expander.atomic_steps();
+        run.statistics.state_bytes = store.arena().longest() as u64;
+        run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
+        run.finish(|place| chooser.expander.covered(place))
+    }
+}
+
+/// The way from an initial state to `state`, by parents.
+fn way(store: &Exact, mut state: StateRef) -> Vec<&[u8]> {
+    let arena = store.arena();
+    let mut states = vec![arena.state(state)];
+    while arena.parent(state) != state {
+        state = arena.parent(state);
+        states.push(arena.state(state));
+    }
+    states.reverse();
+    states
+}

@@ -1,0 +1,177 @@
+//! Choosing and expanding a state's steps: the routine that all searches share.
+//!
+//! Sets proposed by the reduction are expanded one after another until one meets the proviso that
+//! the property needs; if none does, the rest of the enabled steps follows, so that the state is
+//! expanded fully. Edges of a set that was tried in vain are explored all the same (they lead back
+//! to states on the stack, or to stored ones). Sleeping steps are neither explored nor counted.
+
+use crate::config::{Config, Order};
+use crate::expand::{Expander, Met};
+use crate::reduce::dependency::Judge;
+use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
+use crate::reduce::{self, Reducer};
+use mazurka_model::{Batch, Chosen, Step, System};
+use std::cmp::Reverse;
+
+/// What a search does with the edges of a state.
+pub trait Frontier {
+    /// Takes the edges from number `from` on, with the number of the sleep set behind each (all
+    /// awake if the slice is empty). Whether one of them meets the proviso.
+    fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool;
+}
+
+/// What an expansion amounted to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Expanded {
+    /// The state has enabled steps.
+    Alive,
+    /// It has none.
+    Dead,
+}
+
+/// Chooses and expands.
+pub struct Chooser<'s> {
+    system: &'s dyn System,
+    /// The expansion of the present state.
+    pub expander: Expander<'s>,
+    /// All sleep sets met.
+    pub sets: SleepSets,
+    reducer: Option<Box<dyn Reducer + 's>>,
+    sleeper: Option<Sleeper<'s>>,
+    order: Order,
+    proviso: bool,
+    enabled: Vec<Step>,
+    explored: Vec<bool>,
+    set: Vec<usize>,
+    steps: Vec<Step>,
+    sleeps: Vec<u32>,
+}
+
+impl<'s> Chooser<'s> {
+    /// For `system` under `config`, whose reduction is resolved.
+    pub fn new(system: &'s dyn System, config: &Config) -> Chooser<'s> {
+        let relations = system.relations();
+        let sleeping = relations.filter(|_| config.reduction.sleep);
+        Chooser {
+            system,
+            expander: Expander::new(system),
+            sets: SleepSets::default(),
+            reducer: reduce::reducer(config.reduction.method, relations),
+            sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency))),
+            order: config.order,
+            proviso: reduce::needs_proviso(&config.properties),
+            enabled: Vec::new(),
+            explored: Vec::new(),
+            set: Vec::new(),
+            steps: Vec::new(),
+            sleeps: Vec::new(),
+        }
+    }
+
+    /// Expands `state`, which was reached with sleep set `sleep`, into `frontier`.
+    pub fn expand(&mut self, state: &[u8], sleep: u32, frontier: &mut dyn Frontier) -> Expanded {
+        self.expander.clear();
+        if self.reducer.is_none() && self.sleeper.is_none() && self.order == Order::Forward {
+            self.expander.add(state, Chosen::All);
+            frontier.take(self.expander.edges(), 0, &[], &self.sets);
+            let dead = self.expander.edges().is_empty() && self.expander.met().is_empty();
+            return if dead { Expanded::Dead } else { Expanded::Alive };
+        }
+        self.enabled.clear();
+        self.system.enabled(state, &mut self.enabled);
+        if self.enabled.is_empty() {
+            return Expanded::Dead;
+        }
+        self.sort(state);
+        self.explored.clear();
+        self.explored.resize(self.enabled.len(), false);
+        if let Some(sleeper) = &mut self.sleeper {
+            sleeper.begin(state, self.sets.steps(sleep));
+        }
+        let mut attempt = 0;
+        while self.propose(state, attempt) {
+            attempt += 1;
+            let leaves = self.explore(state, sleep, frontier);
+            if leaves || !self.proviso {
+                return Expanded::Alive;
+            }
+        }
+        self.set.clear();
+        self.set.extend(0..self.enabled.len());
+        self.explore(state, sleep, frontier);
+        Expanded::Alive
+    }
+
+    /// Expands exactly `steps` of a state that was visited before, where they were asleep.
+    pub fn reopen(&mut self, state: &[u8], steps: &[Step], sleep: u32, frontier: &mut dyn Frontier) {
+        self.expander.clear();
+        self.enabled.clear();
+        self.enabled.extend_from_slice(steps);
+        self.sort(state);
+        self.explored.clear();
+        self.explored.resize(steps.len(), false);
+        if let Some(sleeper) = &mut self.sleeper {
+            sleeper.begin(state, self.sets.steps(sleep));
+        }
+        self.set.clear();
+        self.set.extend(0..steps.len());
+        self.explore(state, AWAKE, frontier);
+    }
+
+    /// Whether the search has to judge the proviso at all.
+    pub fn wants_proviso(&self) -> bool {
+        self.reducer.is_some() && self.proviso
+    }
+
+    /// The violations met in the last expansion.
+    pub fn met(&self) -> &[Met] {
+        self.expander.met()
+    }
+
+    fn propose(&mut self, state: &[u8], attempt: usize) -> bool {
+        match &mut self.reducer {
+            Some(reducer) => reducer.propose(state, &self.enabled, attempt, &mut self.set),
+            None => false,
+        }
+    }
+
+    /// Explores what `self.set` holds, except for sleeping steps and steps explored before. Whether
+    /// some of these edges meet the proviso.
+    fn explore(&mut self, state: &[u8], sleep: u32, frontier: &mut dyn Frontier) -> bool {
+        self.steps.clear();
+        for &index in &self.set {
+            let step = self.enabled[index];
+            if !self.explored[index] && !self.sets.contains(sleep, step) {
+                self.explored[index] = true;
+                self.steps.push(step);
+            }
+        }
+        let from = self.expander.edges().len();
+        self.expander.add(state, Chosen::Steps(&self.steps));
+        if let Some(sleeper) = &mut self.sleeper {
+            // Steps without a successor fall asleep too: they were explored.
+            self.sleeps.resize(from, AWAKE);
+            let mut edges = self.expander.edges().successors()[from..].iter().peekable();
+            for step in &self.steps {
+                let behind = sleeper.take(state, *step, &mut self.sets);
+                while edges.next_if(|e| e.step == *step).is_some() {
+                    self.sleeps.push(behind);
+                }
+            }
+        }
+        frontier.take(self.expander.edges(), from, &self.sleeps, &self.sets)
+    }
+
+    /// Puts the enabled steps into the order in which processes are tried.
+    fn sort(&mut self, state: &[u8]) {
+        match self.order {
+            Order::Forward => {}
+            Order::Reverse => self.enabled.sort_by_key(|s| Reverse(s.process)),
+            Order::Random(seed) => {
+                let base = crate::store::hash(state) ^ seed;
+                let key = |s: &Step| crate::store::hash(&(base ^ u64::from(s.process.0)).to_le_bytes());
+                self.enabled.sort_by_key(|s| (key(s), s.process));
+            }
+        }
+    }
+}

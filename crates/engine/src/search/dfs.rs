@@ -1,0 +1,348 @@
+//! Depth-first search (Algorithm 1), in true depth-first order, with successors probed in batches.
+//!
+//! A state is expanded once, when it is first visited; its successors are hashed, their buckets
+//! fetched together, and those visited before are dropped. The others wait on the stack and are
+//! probed again when their turn comes, so the order is that of the textbook. What waits is the step
+//! that leads there; the bytes of the topmost part are kept as well, so that a step is executed again
+//! only when a very deep stack unwinds. A level costs 12 bytes and 20 for each step that waits.
+//!
+//! The proviso of a reduced set is met if one of its edges leads off the stack (1992, section 3.1).
+
+use super::choose::{Chooser, Expanded, Frontier};
+use super::run::Run;
+use crate::config::Config;
+use crate::expand::Expander;
+use crate::monitor::Monitor;
+use crate::outcome::{Outcome, Stop};
+use crate::reduce::sleep::{AWAKE, SleepSets};
+use crate::store::{self, Exact, Insert, Side, StateRef};
+use mazurka_model::{Batch, Chosen, Step, System};
+
+/// Colours of stored states.
+const ON_STACK: u8 = 1;
+const CLOSED: u8 = 2;
+
+/// Bytes of waiting successors that are kept.
+const CACHE: usize = 32 << 20;
+
+/// One level of the stack.
+#[derive(Copy, Clone)]
+struct Frame {
+    state: StateRef,
+    /// What waits at this level starts here.
+    base: u32,
+    /// The colour of the state once this level is done.
+    after: u8,
+}
+
+/// A successor that waits.
+#[derive(Copy, Clone)]
+struct Waiting {
+    step: Step,
+    /// Which of the step's successors.
+    outcome: u32,
+    sleep: u32,
+    length: u32,
+}
+
+/// A successor that survived the first probe.
+#[derive(Copy, Clone)]
+struct Survivor {
+    edge: u32,
+    sleep: u32,
+}
+
+struct Probe<'r> {
+    store: &'r Exact,
+    sleeping: bool,
+    coloured: bool,
+    hashes: &'r mut Vec<u64>,
+    survivors: &'r mut Vec<Survivor>,
+    matched: u64,
+}
+
+impl Frontier for Probe<'_> {
+    fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
+        self.hashes.clear();
+        for index in from..edges.len() {
+            let hash = store::hash(edges.state(index));
+            self.store.prefetch(hash);
+            self.hashes.push(hash);
+        }
+        for hash in &*self.hashes {
+            self.store.prefetch_record(*hash);
+        }
+        let mut leaves = false;
+        for index in from..edges.len() {
+            let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
+            let found = self.store.find(self.hashes[index - from], edges.state(index));
+            let arena = self.store.arena();
+            leaves |= self.coloured && found.is_none_or(|f| arena.colour(f) != ON_STACK);
+            match found {
+                Some(state) if !self.sleeping || sets.is_subset(arena.sleep(state), sleep) => {
+                    self.matched += 1;
+                }
+                _ => self.survivors.push(Survivor { edge: index as u32, sleep }),
+            }
+        }
+        leaves
+    }
+}
+
+/// The stack: levels, what waits at each, and the bytes of what waits at the topmost ones.
+struct Stack {
+    frames: Vec<Frame>,
+    waiting: Vec<Waiting>,
+    cache: Vec<u8>,
+    /// The bytes of `waiting[cached_from..]` are in `cache`, in order.
+    cached_from: usize,
+}
+
+impl Stack {
+    fn bytes(&self) -> u64 {
+        (self.frames.capacity() * size_of::<Frame>()
+            + self.waiting.capacity() * size_of::<Waiting>()
+            + self.cache.capacity()) as u64
+    }
+
+    /// Lets the survivors of an expansion wait, the first on top.
+    fn wait(&mut self, edges: &Batch, survivors: &[Survivor]) {
+        for survivor in survivors.iter().rev() {
+            let index = survivor.edge as usize;
+            let step = edges.successors()[index].step;
+            let before = edges.successors()[..index].iter().rev().take_while(|s| s.step == step).count();
+            let state = edges.state(index);
+            self.waiting.push(Waiting {
+                step,
+                outcome: before as u32,
+                sleep: survivor.sleep,
+                length: state.len() as u32,
+            });
+            self.cache.extend_from_slice(state);
+        }
+        if self.cache.len() > CACHE {
+            let mut dropped = 0;
+            while self.cache.len() - dropped > CACHE / 2 {
+                dropped += self.waiting[self.cached_from].length as usize;
+                self.cached_from += 1;
+            }
+            self.cache.drain(..dropped);
+        }
+    }
+
+    /// The next successor that waits at the top level; its bytes go to `out` if they were kept.
+    fn next(&mut self, out: &mut Vec<u8>) -> Option<(Waiting, bool)> {
+        let base = self.frames.last()?.base as usize;
+        if self.waiting.len() == base {
+            return None;
+        }
+        let waiting = self.waiting.pop()?;
+        let kept = self.waiting.len() >= self.cached_from;
+        if kept {
+            let start = self.cache.len() - waiting.length as usize;
+            out.clear();
+            out.extend_from_slice(&self.cache[start..]);
+            self.cache.truncate(start);
+        } else {
+            self.cached_from = self.waiting.len();
+        }
+        Some((waiting, kept))
+    }
+}
+
+struct Dfs<'s> {
+    run: Run<'s>,
+    chooser: Chooser<'s>,
+    store: Exact,
+    stack: Stack,
+    sleeping: bool,
+    coloured: bool,
+    /// Executes steps again whose bytes were not kept.
+    again: Expander<'s>,
+    present: Vec<u8>,
+    hashes: Vec<u64>,
+    survivors: Vec<Survivor>,
+}
+
+/// Explores `system` depth first.
+pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
+    let run = Run::new(system, config, monitor);
+    let chooser = Chooser::new(system, &run.config);
+    let sleeping = run.config.reduction.sleep;
+    let coloured = chooser.wants_proviso();
+    let side = Side { colour: coloured, parent: false, sleep: sleeping };
+    let store = Exact::new(system.state_size(), side, run.config.limits.memory);
+    let stack = Stack { frames: Vec::new(), waiting: Vec::new(), cache: Vec::new(), cached_from: 0 };
+    let mut dfs = Dfs {
+        run,
+        chooser,
+        store,
+        stack,
+        sleeping,
+        coloured,
+        again: Expander::new(system),
+        present: Vec::new(),
+        hashes: Vec::new(),
+        survivors: Vec::new(),
+    };
+    dfs.go(system);
+    dfs.finish()
+}
+
+impl Dfs<'_> {
+    fn go(&mut self, system: &dyn System) {
+        let mut initial = Batch::default();
+        system.initial(&mut initial);
+        for index in 0..initial.len() {
+            self.present.clear();
+            self.present.extend_from_slice(initial.state(index));
+            self.enter(AWAKE);
+            while !self.stack.frames.is_empty() {
+                if !self.proceed() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes one successor from the top of the stack, or leaves the top level.
+    fn proceed(&mut self) -> bool {
+        match self.stack.next(&mut self.present) {
+            None => {
+                if let Some(frame) = self.stack.frames.pop()
+                    && self.coloured
+                {
+                    self.store.arena_mut().set_colour(frame.state, frame.after);
+                }
+                true
+            }
+            Some((waiting, kept)) => {
+                let going = self.run.go_on(|| {
+                    let memory = self.store.bytes() + self.stack.bytes() + self.chooser.sets.bytes();
+                    (self.stack.frames.len() as u64, memory)
+                });
+                if !going {
+                    return false;
+                }
+                if !kept {
+                    self.execute_again(waiting);
+                }
+                self.enter(waiting.sleep);
+                self.run.stopped.is_none()
+            }
+        }
+    }
+
+    fn execute_again(&mut self, waiting: Waiting) {
+        let Some(frame) = self.stack.frames.last() else { return };
+        self.again.clear();
+        self.again.add(self.store.arena().state(frame.state), Chosen::Steps(&[waiting.step]));
+        self.present.clear();
+        let edges = self.again.edges();
+        if (waiting.outcome as usize) < edges.len() {
+            self.present.extend_from_slice(edges.state(waiting.outcome as usize));
+        }
+    }
+
+    /// Visits `self.present`, reached with these steps asleep.
+    fn enter(&mut self, sleep: u32) {
+        let hash = store::hash(&self.present);
+        match self.store.insert(hash, &self.present) {
+            Insert::New(state) => {
+                self.run.count_state();
+                if self.sleeping {
+                    self.store.arena_mut().set_sleep(state, sleep);
+                }
+                self.open(state, sleep, None);
+            }
+            Insert::Seen(state) => {
+                self.run.statistics.matched += 1;
+                if self.sleeping {
+                    let stored = self.store.arena().sleep(state);
+                    if !self.chooser.sets.is_subset(stored, sleep) {
+                        let (woken, both) = self.chooser.sets.split(stored, sleep);
+                        self.store.arena_mut().set_sleep(state, both);
+                        self.run.statistics.reopened += 1;
+                        self.open(state, both, Some(woken));
+                    }
+                }
+            }
+            Insert::Full => self.run.stopped = Some(Stop::Memory),
+        }
+    }
+
+    /// Puts a state on the stack and expands it: as its first visit, or for the steps that woke up.
+    fn open(&mut self, state: StateRef, sleep: u32, woken: Option<Vec<Step>>) {
+        let mut after = CLOSED;
+        if self.coloured {
+            let arena = self.store.arena_mut();
+            if woken.is_some() {
+                after = arena.colour(state);
+            }
+            arena.set_colour(state, ON_STACK);
+        }
+        let depth = self.stack.frames.len() as u64;
+        self.stack.frames.push(Frame { state, base: self.stack.waiting.len() as u32, after });
+        self.run.statistics.depth = self.run.statistics.depth.max(depth);
+        if self.run.config.limits.depth.is_some_and(|limit| depth >= limit) {
+            self.at_depth_limit();
+            return;
+        }
+        self.survivors.clear();
+        let mut probe = Probe {
+            store: &self.store,
+            sleeping: self.sleeping,
+            coloured: self.coloured,
+            hashes: &mut self.hashes,
+            survivors: &mut self.survivors,
+            matched: 0,
+        };
+        let expanded = match woken {
+            Some(steps) => {
+                self.chooser.reopen(&self.present, &steps, sleep, &mut probe);
+                Expanded::Alive
+            }
+            None => self.chooser.expand(&self.present, sleep, &mut probe),
+        };
+        self.run.statistics.matched += probe.matched;
+        self.stack.wait(self.chooser.expander.edges(), &self.survivors);
+        if !self.chooser.met().is_empty() {
+            let (store, frames) = (&self.store, &self.stack.frames);
+            self.run.report_met(self.chooser.met(), || way(store, frames));
+        }
+        if expanded == Expanded::Dead {
+            self.dead_end();
+        }
+    }
+
+    fn dead_end(&mut self) {
+        if self.run.config.properties.deadlock && !self.run.system.valid_end(&self.present) {
+            self.run.report_deadlock(&way(&self.store, &self.stack.frames));
+        }
+    }
+
+    /// A state at the depth limit is judged but not expanded.
+    fn at_depth_limit(&mut self) {
+        let mut enabled = Vec::new();
+        self.run.system.enabled(&self.present, &mut enabled);
+        if enabled.is_empty() {
+            self.dead_end();
+        } else {
+            self.run.beyond_depth = true;
+        }
+    }
+
+    fn finish(self) -> Outcome {
+        let Dfs { mut run, chooser, store, stack, .. } = self;
+        run.statistics.atomic_steps = chooser.expander.atomic_steps();
+        run.statistics.state_bytes = store.arena().longest() as u64;
+        run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
+        run.statistics.stack_bytes = stack.bytes();
+        run.finish(|place| chooser.expander.covered(place))
+    }
+}
+
+/// The states on the stack, the initial one first.
+fn way<'a>(store: &'a Exact, frames: &[Frame]) -> Vec<&'a [u8]> {
+    frames.iter().map(|f| store.arena().state(f.state)).collect()
+}

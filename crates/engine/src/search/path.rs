@@ -1,0 +1,93 @@
+//! From two neighbouring states of the search back to the steps between them.
+//!
+//! A search keeps states, not steps. The steps of a counterexample are found again when it is
+//! needed, by expanding each state on the way once more, through the interior states of atomic
+//! regions.
+
+use mazurka_model::trace::TraceStep;
+use mazurka_model::{Batch, Chosen, Step, System, Trace, Violation};
+use std::collections::HashSet;
+
+/// What the last expansion on the way is to arrive at.
+#[derive(Copy, Clone)]
+pub enum Target<'a> {
+    /// This state.
+    State(&'a [u8]),
+    /// This violation, behind a first step.
+    Violation(Step, Violation),
+}
+
+/// The trace through `states`, each reachable from the one before by one expansion, and on to
+/// `last`. `None` if the system does not answer as it did during the search.
+pub fn trace(system: &dyn System, states: &[&[u8]], last: Option<Target<'_>>) -> Option<Trace> {
+    let mut batch = Batch::default();
+    system.initial(&mut batch);
+    let initial = (0..batch.len()).find(|i| batch.state(*i) == states[0])? as u32;
+    let mut steps = Vec::new();
+    for pair in states.windows(2) {
+        connect(system, pair[0], Target::State(pair[1]), &mut steps)?;
+    }
+    if let Some(target) = last {
+        connect(system, states[states.len() - 1], target, &mut steps)?;
+    }
+    Some(Trace { initial, steps })
+}
+
+struct Level {
+    batch: Batch,
+    cursor: usize,
+}
+
+/// Appends the steps of one expansion from `from` to `target`.
+fn connect(system: &dyn System, from: &[u8], target: Target<'_>, steps: &mut Vec<TraceStep>) -> Option<()> {
+    let start = steps.len();
+    let mut visited: HashSet<Vec<u8>> = HashSet::new();
+    let mut levels = vec![open(system, from, Chosen::All)];
+    if let Target::Violation(first, _) = target {
+        levels[0] = open(system, from, Chosen::Steps(&[first]));
+    }
+    loop {
+        let level = levels.last_mut()?;
+        if level.cursor == 0
+            && let Target::Violation(_, wanted) = target
+            && level.batch.violations().contains(&wanted)
+        {
+            steps.push(TraceStep { step: wanted.step, outcome: 0 });
+            return Some(());
+        }
+        let Some(successor) = level.batch.successors().get(level.cursor) else {
+            levels.pop();
+            if levels.is_empty() {
+                return None;
+            }
+            steps.truncate(start + levels.len() - 1);
+            continue;
+        };
+        let (step, interior) = (successor.step, successor.interior);
+        let earlier = &level.batch.successors()[..level.cursor];
+        let outcome = earlier.iter().filter(|s| s.step == step).count() as u32;
+        level.cursor += 1;
+        steps.truncate(start + levels.len() - 1);
+        let level = &levels[levels.len() - 1];
+        steps.push(TraceStep { step, outcome });
+        if let Target::State(wanted) = target
+            && state_at(level) == wanted
+        {
+            return Some(());
+        }
+        if interior && visited.insert(state_at(level).to_vec()) {
+            let next = open(system, state_at(level), Chosen::All);
+            levels.push(next);
+        }
+    }
+}
+
+fn state_at(level: &Level) -> &[u8] {
+    level.batch.state(level.cursor - 1)
+}
+
+fn open(system: &dyn System, state: &[u8], chosen: Chosen<'_>) -> Level {
+    let mut batch = Batch::default();
+    system.expand(state, chosen, &mut batch);
+    Level { batch, cursor: 0 }
+}

@@ -1,0 +1,167 @@
+//! What every search keeps beside its frontier: limits, counts, findings, and the final answer.
+
+use super::path::{self, Target};
+use crate::config::Config;
+use crate::expand::Met;
+use crate::monitor::{Monitor, Progress};
+use crate::outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
+use crate::reduce;
+use mazurka_model::{Finding, FindingKind, System, ViolationKind};
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// Findings kept with their traces; further errors are only counted.
+const MOST_FINDINGS: usize = 10_000;
+/// Expansions between two looks at the clock.
+const PATIENCE: u32 = 256;
+
+/// The record of one run.
+pub struct Run<'s> {
+    /// The system explored.
+    pub system: &'s dyn System,
+    /// What is in force, the reduction resolved.
+    pub config: Config,
+    /// The counts so far.
+    pub statistics: Statistics,
+    /// Why the search is to end, if it is.
+    pub stopped: Option<Stop>,
+    /// Some state was not expanded because it lies at the depth limit.
+    pub beyond_depth: bool,
+    monitor: &'s dyn Monitor,
+    notes: Vec<String>,
+    findings: Vec<Finding>,
+    /// Step violations reported so far: one trace per place is enough.
+    reported: HashSet<FindingKind>,
+    started: Instant,
+    last_progress: Instant,
+    patience: u32,
+}
+
+impl<'s> Run<'s> {
+    /// Starts the clock.
+    pub fn new(system: &'s dyn System, config: &Config, monitor: &'s dyn Monitor) -> Run<'s> {
+        let (reduction, note) = reduce::resolve(system, config);
+        let now = Instant::now();
+        Run {
+            system,
+            config: Config { reduction, ..config.clone() },
+            statistics: Statistics::default(),
+            stopped: None,
+            beyond_depth: false,
+            monitor,
+            notes: note.into_iter().collect(),
+            findings: Vec::new(),
+            reported: HashSet::new(),
+            started: now,
+            last_progress: now,
+            patience: 1,
+        }
+    }
+
+    /// Whether to go on. `measure` gives depth and bytes, and is only asked now and then.
+    #[inline]
+    pub fn go_on(&mut self, measure: impl FnOnce() -> (u64, u64)) -> bool {
+        self.patience -= 1;
+        if self.patience == 0 {
+            self.patience = PATIENCE;
+            self.look(measure());
+        }
+        self.stopped.is_none()
+    }
+
+    fn look(&mut self, (depth, memory): (u64, u64)) {
+        let now = Instant::now();
+        let elapsed = now - self.started;
+        let limits = self.config.limits;
+        if self.monitor.interrupted() {
+            self.stopped = Some(Stop::Interrupted);
+        } else if limits.time.is_some_and(|limit| elapsed >= limit) {
+            self.stopped = Some(Stop::Time);
+        } else if limits.memory.is_some_and(|limit| memory > limit) {
+            self.stopped = Some(Stop::Memory);
+        }
+        if now - self.last_progress >= Duration::from_millis(100) {
+            self.last_progress = now;
+            self.monitor.progress(&Progress {
+                states: self.statistics.states,
+                transitions: self.statistics.transitions(),
+                depth,
+                memory,
+                elapsed,
+            });
+        }
+    }
+
+    /// Counts a new state.
+    #[inline]
+    pub fn count_state(&mut self) {
+        self.statistics.states += 1;
+        if self.config.limits.states.is_some_and(|limit| self.statistics.states >= limit) {
+            self.stopped = self.stopped.or(Some(Stop::States));
+        }
+    }
+
+    /// Reports what was met in the expansion of the last of `states`, the way there from an initial
+    /// state.
+    pub fn report_met<'a>(&mut self, met: &[Met], states: impl Fn() -> Vec<&'a [u8]>) {
+        for m in met {
+            let v = m.violation;
+            if v.kind != ViolationKind::Contract && !self.config.properties.assertions {
+                continue;
+            }
+            self.statistics.errors += 1;
+            let kind = FindingKind::Step { kind: v.kind, place: v.place };
+            if self.reported.insert(kind) {
+                self.report(kind, &states(), Some(Target::Violation(m.first, v)));
+            }
+        }
+    }
+
+    /// Reports a deadlock in the last of `states`.
+    pub fn report_deadlock(&mut self, states: &[&[u8]]) {
+        self.statistics.errors += 1;
+        self.report(FindingKind::Deadlock, states, None);
+    }
+
+    fn report(&mut self, kind: FindingKind, states: &[&[u8]], last: Option<Target<'_>>) {
+        if self.findings.len() < MOST_FINDINGS {
+            match path::trace(self.system, states, last) {
+                Some(trace) => self.findings.push(Finding { kind, trace }),
+                None => self.notes.push(format!(
+                    "a {} was found, but the system did not lead there a second time: it is not deterministic",
+                    kind.name()
+                )),
+            }
+        }
+        if self.config.max_errors > 0 && self.findings.len() >= self.config.max_errors {
+            self.stopped = Some(Stop::Errors);
+        }
+    }
+
+    /// Draws the conclusion. `covered` says whether a place was executed.
+    pub fn finish(mut self, covered: impl Fn(u32) -> bool) -> Outcome {
+        self.statistics.search_time = self.started.elapsed();
+        let incomplete = self.stopped.or(self.beyond_depth.then_some(Stop::Depth));
+        let verdict = match (self.statistics.errors, incomplete) {
+            (0, None) => Verdict::Holds,
+            (0, Some(_)) => Verdict::Unknown,
+            _ => Verdict::Violated,
+        };
+        let unreached = if self.config.properties.unreached && incomplete.is_none() {
+            self.system.describe().places().into_iter().filter(|p| !covered(p.number)).collect()
+        } else {
+            Vec::new()
+        };
+        Outcome {
+            verdict,
+            guarantee: if incomplete.is_none() { Guarantee::Exact } else { Guarantee::Bounded },
+            guarantee_reason: incomplete.map_or_else(String::new, |s| s.reason().to_owned()),
+            stopped: incomplete,
+            findings: self.findings,
+            unreached,
+            statistics: self.statistics,
+            config: self.config,
+            notes: self.notes,
+        }
+    }
+}

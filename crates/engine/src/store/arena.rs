@@ -1,0 +1,314 @@
+//! Records of states in chunks that never move: references survive growth, nothing is copied.
+//!
+//! A record is `side data · length · state`. Where all states have one size the length is left out
+//! and a reference is the record's number; otherwise records start at multiples of eight bytes and a
+//! reference counts those. The order of records is the order of insertion, so a breadth-first search
+//! needs no queue of its own: the arena is the queue.
+//!
+//! References have 32 bits: at most 2^32 states of one size, or 32 GiB of states of several sizes.
+
+/// A chunk holds at least this many bytes, unless one record needs more.
+const CHUNK: usize = 1 << 20;
+/// Records of several sizes start at multiples of this.
+const UNIT: usize = 8;
+
+/// A stored state.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct StateRef(pub u32);
+
+/// Which side data a record carries.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Side {
+    /// One byte of colour: on the stack, or closed.
+    pub colour: bool,
+    /// The parent of the state.
+    pub parent: bool,
+    /// The number of the state's sleep set.
+    pub sleep: bool,
+}
+
+impl Side {
+    fn bytes(self) -> usize {
+        usize::from(self.colour) + 4 * usize::from(self.parent) + 4 * usize::from(self.sleep)
+    }
+}
+
+/// Chunks of records.
+#[derive(Debug)]
+pub struct Arena {
+    side: Side,
+    side_bytes: usize,
+    /// The size of every state, if there is one.
+    fixed: Option<usize>,
+    /// Bytes from one reference to the next.
+    unit: usize,
+    /// log2 of the references a chunk holds.
+    shift: u32,
+    chunks: Vec<Box<[u8]>>,
+    /// The next free reference.
+    next: u64,
+    longest: usize,
+}
+
+impl Arena {
+    /// An empty arena for states of size `fixed`, or of any size.
+    pub fn new(fixed: Option<usize>, side: Side) -> Arena {
+        let side_bytes = side.bytes();
+        let unit = match fixed {
+            Some(size) => (size + side_bytes).max(1),
+            None => UNIT,
+        };
+        let per_chunk = (CHUNK / unit).max(1);
+        let shift = usize::BITS - 1 - per_chunk.leading_zeros();
+        Arena { side, side_bytes, fixed, unit, shift, chunks: Vec::new(), next: 0, longest: 0 }
+    }
+
+    /// Bytes allocated.
+    pub fn bytes(&self) -> u64 {
+        (self.chunks.len() * self.chunk_bytes()) as u64
+    }
+
+    /// The longest state stored.
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// The first record, if there is any.
+    pub fn first(&self) -> Option<StateRef> {
+        (self.next > 0).then_some(StateRef(0))
+    }
+
+    /// The record inserted after `state`.
+    pub fn after(&self, state: StateRef) -> Option<StateRef> {
+        let next = if self.fixed.is_some() {
+            u64::from(state.0) + 1
+        } else {
+            let units = self.record_bytes(self.state(state).len()).div_ceil(self.unit) as u64;
+            let next = u64::from(state.0) + units;
+            // A record that did not fit into the rest of a chunk starts the following one, and the
+            // rest is zero, which is no length.
+            if next < self.next && self.length_at(StateRef(next as u32)).is_none() {
+                ((next >> self.shift) + 1) << self.shift
+            } else {
+                next
+            }
+        };
+        (next < self.next).then_some(StateRef(next as u32))
+    }
+
+    /// Whether `state` was inserted before `other`.
+    pub fn is_before(&self, state: StateRef, other: StateRef) -> bool {
+        state.0 < other.0
+    }
+
+    /// Appends a record. `None`: there is no room for it within `limit` bytes, or no memory.
+    pub fn push(&mut self, state: &[u8], limit: u64) -> Option<StateRef> {
+        let bytes = self.record_bytes(state.len());
+        let units = (bytes.div_ceil(self.unit)) as u64;
+        let per_chunk = 1u64 << self.shift;
+        if units > per_chunk {
+            return None;
+        }
+        let mut at = self.next;
+        if (at & (per_chunk - 1)) + units > per_chunk {
+            at = ((at >> self.shift) + 1) << self.shift;
+        }
+        if at + units > u64::from(u32::MAX) {
+            return None;
+        }
+        if (at >> self.shift) as usize == self.chunks.len() {
+            self.grow(limit)?;
+        }
+        let reference = StateRef(at as u32);
+        let (side, fixed) = (self.side_bytes, self.fixed.is_some());
+        let record = self.record_mut(reference);
+        if fixed {
+            record[side..side + state.len()].copy_from_slice(state);
+        } else {
+            let header = write_length(&mut record[side..], state.len());
+            record[side + header..side + header + state.len()].copy_from_slice(state);
+        }
+        self.next = at + units;
+        self.longest = self.longest.max(state.len());
+        Some(reference)
+    }
+
+    /// The bytes of a state.
+    #[inline]
+    pub fn state(&self, reference: StateRef) -> &[u8] {
+        let record = &self.record(reference)[self.side_bytes..];
+        match self.fixed {
+            Some(size) => &record[..size],
+            None => {
+                let (length, header) = read_length(record);
+                &record[header..header + length]
+            }
+        }
+    }
+
+    /// Asks the processor to fetch a record.
+    #[inline]
+    pub fn prefetch(&self, reference: StateRef) {
+        super::exact::prefetch(self.record(reference).as_ptr());
+    }
+
+    /// The colour of a state; 0 at first.
+    #[inline]
+    pub fn colour(&self, reference: StateRef) -> u8 {
+        debug_assert!(self.side.colour);
+        self.record(reference)[0]
+    }
+
+    /// Colours a state.
+    #[inline]
+    pub fn set_colour(&mut self, reference: StateRef, colour: u8) {
+        debug_assert!(self.side.colour);
+        self.record_mut(reference)[0] = colour;
+    }
+
+    /// The parent of a state; itself for an initial state.
+    pub fn parent(&self, reference: StateRef) -> StateRef {
+        debug_assert!(self.side.parent);
+        StateRef(self.word(reference, usize::from(self.side.colour)))
+    }
+
+    /// Notes the parent of a state.
+    pub fn set_parent(&mut self, reference: StateRef, parent: StateRef) {
+        debug_assert!(self.side.parent);
+        self.set_word(reference, usize::from(self.side.colour), parent.0);
+    }
+
+    /// The number of a state's sleep set.
+    pub fn sleep(&self, reference: StateRef) -> u32 {
+        debug_assert!(self.side.sleep);
+        self.word(reference, self.side_bytes - 4)
+    }
+
+    /// Notes the number of a state's sleep set.
+    pub fn set_sleep(&mut self, reference: StateRef, sleep: u32) {
+        debug_assert!(self.side.sleep);
+        self.set_word(reference, self.side_bytes - 4, sleep);
+    }
+
+    fn word(&self, reference: StateRef, at: usize) -> u32 {
+        let record = self.record(reference);
+        u32::from_le_bytes([record[at], record[at + 1], record[at + 2], record[at + 3]])
+    }
+
+    fn set_word(&mut self, reference: StateRef, at: usize, word: u32) {
+        self.record_mut(reference)[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    }
+
+    fn record_bytes(&self, state: usize) -> usize {
+        match self.fixed {
+            Some(_) => self.unit,
+            None => self.side_bytes + length_bytes(state) + state,
+        }
+    }
+
+    fn chunk_bytes(&self) -> usize {
+        self.unit << self.shift
+    }
+
+    fn grow(&mut self, limit: u64) -> Option<()> {
+        let size = self.chunk_bytes();
+        if self.bytes() + size as u64 > limit {
+            return None;
+        }
+        self.chunks.try_reserve(1).ok()?;
+        // `vec![0; n]` asks the system for zeroed pages, so an unused rest of a chunk costs nothing.
+        self.chunks.push(vec![0; size].into_boxed_slice());
+        Some(())
+    }
+
+    #[inline]
+    fn record(&self, reference: StateRef) -> &[u8] {
+        let chunk = &self.chunks[(reference.0 >> self.shift) as usize];
+        &chunk[(reference.0 as usize & ((1 << self.shift) - 1)) * self.unit..]
+    }
+
+    #[inline]
+    fn record_mut(&mut self, reference: StateRef) -> &mut [u8] {
+        let chunk = &mut self.chunks[(reference.0 >> self.shift) as usize];
+        &mut chunk[(reference.0 as usize & ((1 << self.shift) - 1)) * self.unit..]
+    }
+
+    /// The length of the record that starts here, unless the rest of the chunk is unused.
+    fn length_at(&self, reference: StateRef) -> Option<usize> {
+        if reference.0.trailing_zeros() >= self.shift {
+            return Some(0); // The start of a chunk is always a record.
+        }
+        let record = self.record(reference);
+        let header = record.get(self.side_bytes..self.side_bytes + 2)?;
+        (header != [0, 0]).then(|| read_length(&record[self.side_bytes..]).0)
+    }
+}
+
+/// Lengths are stored plus one, in two bytes if they fit and in four otherwise; never as zero bytes.
+fn length_bytes(length: usize) -> usize {
+    if length + 1 < 0x8000 { 2 } else { 4 }
+}
+
+fn write_length(out: &mut [u8], length: usize) -> usize {
+    let stored = length + 1;
+    if stored < 0x8000 {
+        out[..2].copy_from_slice(&(stored as u16).to_le_bytes());
+        2
+    } else {
+        out[..2].copy_from_slice(&(0x8000 | (stored & 0x7fff) as u16).to_le_bytes());
+        out[2..4].copy_from_slice(&((stored >> 15) as u16).to_le_bytes());
+        4
+    }
+}
+
+#[inline]
+fn read_length(record: &[u8]) -> (usize, usize) {
+    let low = usize::from(u16::from_le_bytes([record[0], record[1]]));
+    if low < 0x8000 {
+        (low - 1, 2)
+    } else {
+        let high = usize::from(u16::from_le_bytes([record[2], record[3]]));
+        ((low & 0x7fff | high << 15) - 1, 4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_of_several_sizes_come_back_in_order() {
+        let side = Side { colour: true, parent: true, sleep: true };
+        let mut arena = Arena::new(None, side);
+        let states: Vec<Vec<u8>> = (0..5000usize)
+            .map(|i| vec![(i % 251) as u8; (i * 7919) % 1500 + usize::from(i % 900 == 0) * 70_000])
+            .collect();
+        let references: Vec<StateRef> = states.iter().map(|s| arena.push(s, u64::MAX).unwrap()).collect();
+        for (i, r) in references.iter().enumerate() {
+            arena.set_colour(*r, (i % 3) as u8);
+            arena.set_parent(*r, StateRef(i as u32 * 3));
+            arena.set_sleep(*r, i as u32 * 5);
+        }
+        let mut at = arena.first();
+        for (i, r) in references.iter().enumerate() {
+            assert_eq!(at, Some(*r), "record {i}");
+            assert_eq!(arena.state(*r), states[i]);
+            assert_eq!(arena.colour(*r), (i % 3) as u8);
+            assert_eq!(arena.parent(*r), StateRef(i as u32 * 3));
+            assert_eq!(arena.sleep(*r), i as u32 * 5);
+            at = arena.after(*r);
+        }
+        assert_eq!(at, None);
+    }
+
+    #[test]
+    fn a_full_arena_says_so() {
+        let mut arena = Arena::new(Some(8), Side::default());
+        let limit = arena.chunk_bytes() as u64;
+        let mut stored = 0;
+        while arena.push(&[0; 8], limit).is_some() {
+            stored += 1;
+        }
+        assert_eq!(stored, limit / 8);
+    }
+}

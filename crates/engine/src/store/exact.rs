@@ -1,0 +1,301 @@
+//! The exact visited set: open addressing over buckets of one cache line.
+//!
+//! A bucket holds twelve slots: an eight-bit tag and a reference into the arena each. Asking for a
+//! state that is not there costs one cache line; a state that is there costs one more, for its
+//! bytes. Bucket numbers come from the whole hash by multiplication, so the table need not be a
+//! power of two and can grow in steps of a half. Growing drops the table and builds it again from
+//! the arena, in order, so the peak is the new table alone.
+
+use super::arena::{Arena, Side, StateRef};
+use super::hash;
+
+const SLOTS: usize = 12;
+const FIRST_BUCKETS: usize = 64;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Bucket {
+    /// 0 is an empty slot. The last four are never used and stay 0.
+    tags: [u8; 16],
+    references: [u32; SLOTS],
+}
+
+const EMPTY: Bucket = Bucket { tags: [0; 16], references: [0; SLOTS] };
+
+impl Bucket {
+    /// The slots whose tag is `tag`, as bits.
+    #[inline]
+    fn matching(&self, tag: u8) -> u32 {
+        let mut bits = 0;
+        for (i, t) in self.tags.iter().enumerate() {
+            bits |= u32::from(*t == tag) << i;
+        }
+        bits & ((1 << SLOTS) - 1)
+    }
+
+    #[inline]
+    fn first_empty(&self) -> Option<usize> {
+        let empty = self.matching(0);
+        (empty != 0).then(|| empty.trailing_zeros() as usize)
+    }
+}
+
+/// What became of an insertion.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Insert {
+    /// The state is new, and this is its reference.
+    New(StateRef),
+    /// It was there before.
+    Seen(StateRef),
+    /// It is new, but there is no room for it. The set is unchanged.
+    Full,
+}
+
+/// The exact set of visited states.
+#[derive(Debug)]
+pub struct Exact {
+    buckets: Vec<Bucket>,
+    arena: Arena,
+    states: u64,
+    limit: u64,
+    /// The system refused memory for a larger table.
+    cannot_grow: bool,
+}
+
+impl Exact {
+    /// An empty set that may use `limit` bytes.
+    pub fn new(state_size: Option<usize>, side: Side, limit: Option<u64>) -> Exact {
+        Exact {
+            buckets: vec![EMPTY; FIRST_BUCKETS],
+            arena: Arena::new(state_size, side),
+            states: 0,
+            limit: limit.unwrap_or(u64::MAX),
+            cannot_grow: false,
+        }
+    }
+
+    /// States stored.
+    pub fn len(&self) -> u64 {
+        self.states
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.states == 0
+    }
+
+    /// Bytes allocated: table and records.
+    pub fn bytes(&self) -> u64 {
+        (self.buckets.len() * size_of::<Bucket>()) as u64 + self.arena.bytes()
+    }
+
+    /// The records.
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    /// The records, to change their side data.
+    pub fn arena_mut(&mut self) -> &mut Arena {
+        &mut self.arena
+    }
+
+    /// Asks the processor to fetch the bucket of a hash.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(&raw const self.buckets[self.home(hash)]);
+    }
+
+    /// Asks the processor to fetch the record that a state with this hash most likely is.
+    #[inline]
+    pub fn prefetch_record(&self, hash: u64) {
+        let bucket = &self.buckets[self.home(hash)];
+        let bits = bucket.matching(tag(hash));
+        if bits != 0 {
+            self.arena.prefetch(StateRef(bucket.references[bits.trailing_zeros() as usize]));
+        }
+    }
+
+    /// The reference of a state, if it was visited.
+    #[inline]
+    pub fn find(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
+        self.probe(hash, state).ok()
+    }
+
+    /// Adds a state unless it is there.
+    #[inline]
+    pub fn insert(&mut self, hash: u64, state: &[u8]) -> Insert {
+        let (mut bucket, mut slot) = match self.probe(hash, state) {
+            Ok(reference) => return Insert::Seen(reference),
+            Err(place) => place,
+        };
+        let slots = self.buckets.len() * SLOTS;
+        if self.states as usize >= slots / 5 * 4 {
+            if self.grow() {
+                (bucket, slot) = self.free_slot(hash);
+            } else if self.states as usize >= slots / 100 * 97 {
+                return Insert::Full;
+            }
+        }
+        let room = self.limit.saturating_sub((self.buckets.len() * size_of::<Bucket>()) as u64);
+        let Some(reference) = self.arena.push(state, room) else { return Insert::Full };
+        self.enter(bucket, slot, hash, reference);
+        self.states += 1;
+        Insert::New(reference)
+    }
+
+    fn enter(&mut self, bucket: usize, slot: usize, hash: u64, reference: StateRef) {
+        self.buckets[bucket].tags[slot] = tag(hash);
+        self.buckets[bucket].references[slot] = reference.0;
+    }
+
+    /// The free slot where a state that is not there belongs.
+    fn free_slot(&self, hash: u64) -> (usize, usize) {
+        let mut at = self.home(hash);
+        loop {
+            if let Some(slot) = self.buckets[at].first_empty() {
+                return (at, slot);
+            }
+            at = self.following(at);
+        }
+    }
+
+    #[inline]
+    fn following(&self, bucket: usize) -> usize {
+        if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
+    }
+
+    /// Where a state is, or else the free slot where it belongs.
+    #[inline]
+    fn probe(&self, hash: u64, state: &[u8]) -> Result<StateRef, (usize, usize)> {
+        let tag = tag(hash);
+        let mut at = self.home(hash);
+        loop {
+            let bucket = &self.buckets[at];
+            let mut bits = bucket.matching(tag);
+            while bits != 0 {
+                let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+                if self.arena.state(reference) == state {
+                    return Ok(reference);
+                }
+                bits &= bits - 1;
+            }
+            if let Some(slot) = bucket.first_empty() {
+                return Err((at, slot));
+            }
+            at = self.following(at);
+        }
+    }
+
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// Makes the table half as large again. False if there is no room for that.
+    fn grow(&mut self) -> bool {
+        if self.cannot_grow {
+            return false;
+        }
+        let more =
+            if self.buckets.len() < 4096 { self.buckets.len() * 4 } else { self.buckets.len() / 2 * 3 };
+        if (more * size_of::<Bucket>()) as u64 + self.arena.bytes() > self.limit {
+            return false;
+        }
+        let kept = self.buckets.len();
+        self.buckets = Vec::new();
+        let mut buckets = Vec::new();
+        let grown = buckets.try_reserve_exact(more).is_ok();
+        buckets.resize(if grown { more } else { kept }, EMPTY);
+        self.buckets = buckets;
+        self.cannot_grow = !grown;
+        self.rebuild();
+        grown
+    }
+
+    /// Enters every record of the arena into an empty table, a few at a time so that the processor
+    /// can fetch their buckets together.
+    fn rebuild(&mut self) {
+        const AHEAD: usize = 16;
+        let mut hashes = [(0u64, StateRef(0)); AHEAD];
+        let mut next = self.arena.first();
+        while next.is_some() {
+            let mut n = 0;
+            while let (Some(reference), true) = (next, n < AHEAD) {
+                let hash = hash(self.arena.state(reference));
+                self.prefetch(hash);
+                hashes[n] = (hash, reference);
+                n += 1;
+                next = self.arena.after(reference);
+            }
+            for &(hash, reference) in &hashes[..n] {
+                let (bucket, slot) = self.free_slot(hash);
+                self.enter(bucket, slot, hash, reference);
+            }
+        }
+    }
+}
+
+/// Eight bits of the hash that the bucket number does not use, never 0.
+#[inline]
+fn tag(hash: u64) -> u8 {
+    (hash as u8).max(1)
+}
+
+/// Asks the processor to fetch the cache line at `address`.
+#[inline]
+pub(super) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch is a hint; it never faults, whatever the address.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_what_was_put_in_and_nothing_else() {
+        let mut set = Exact::new(None, Side::default(), None);
+        let state = |i: u32| i.to_le_bytes()[..1 + (i as usize % 4)].to_vec();
+        let mut reference = std::collections::HashMap::new();
+        for i in 0..300_000u32 {
+            let s = state(i);
+            match set.insert(hash(&s), &s) {
+                Insert::New(r) => assert!(reference.insert(s, r).is_none()),
+                Insert::Seen(r) => assert_eq!(reference.get(&s), Some(&r)),
+                Insert::Full => unreachable!("there is no limit"),
+            }
+        }
+        assert_eq!(set.len(), reference.len() as u64);
+        for (s, r) in &reference {
+            assert_eq!(set.find(hash(s), s), Some(*r));
+        }
+        assert_eq!(set.find(hash(b"not there"), b"not there"), None);
+    }
+
+    #[test]
+    fn stays_within_its_limit_and_stays_usable_when_full() {
+        let limit = 3 << 20;
+        let mut set = Exact::new(Some(8), Side::default(), Some(limit));
+        let mut stored = 0u64;
+        let full = (0u64..).find(|i| {
+            let s = i.to_le_bytes();
+            match set.insert(hash(&s), &s) {
+                Insert::Full => true,
+                _ => {
+                    stored += 1;
+                    false
+                }
+            }
+        });
+        assert_eq!(full, Some(stored));
+        assert_eq!(set.len(), stored);
+        assert!(set.bytes() <= limit);
+        assert!((0..stored).all(|i| set.find(hash(&i.to_le_bytes()), &i.to_le_bytes()).is_some()));
+        assert!(set.find(hash(&stored.to_le_bytes()), &stored.to_le_bytes()).is_none());
+    }
+}
