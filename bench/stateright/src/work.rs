@@ -3,6 +3,7 @@
 use crate::peer::{ForStateright, Peer};
 use crate::philosophers::{Forks, Table};
 use crate::two_phase_commit::{State, TwoPhaseCommit};
+use mazurka::{Method, SearchKind};
 use serde::{Deserialize, Serialize};
 use stateright::{Checker, Model as _};
 
@@ -72,9 +73,25 @@ impl Work {
 
     fn on<M: Peer>(self, model: M) -> Counts {
         match self.tool {
-            Tool::Mazurka => unimplemented!(),
+            Tool::Mazurka => mazurka(&model, self.search),
             Tool::Stateright => stateright(model, self.search),
         }
+    }
+}
+
+/// Deadlocks and assertions are both checked, and the search goes on past the errors.
+fn mazurka<M: Peer>(model: &M, search: Search) -> Counts {
+    let search = match search {
+        Search::Bfs => SearchKind::Bfs,
+        Search::Dfs => SearchKind::Dfs,
+    };
+    let report = mazurka::Checker::new(model).search(search).reduce(Method::None).all_errors().run();
+    Counts {
+        states: report.states(),
+        transitions: report.transitions(),
+        depth: report.statistics().depth,
+        store_bytes: Some(report.statistics().store_bytes),
+        stack_bytes: Some(report.statistics().stack_bytes),
     }
 }
 

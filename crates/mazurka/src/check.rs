@@ -5,7 +5,8 @@ use crate::model::Model;
 use crate::native::Native;
 use crate::report::Report;
 use mazurka_engine::{
-    Config, Dependency, Method, Monitor, Order, Outcome, SearchKind, Silent, Stop, Verdict,
+    Config, Dependency, Guarantee, Method, Monitor, Order, Outcome, SearchKind, Silent, Statistics, Stop,
+    Verdict,
 };
 use std::time::Duration;
 
@@ -139,6 +140,13 @@ impl<'m, M: Model> Checker<'m, M> {
             true => Native::new(self.model),
             false => Native::without_assertions(self.model),
         };
+        let mut counterexamples = Counterexample::in_initial_states(&system);
+        let errors = counterexamples.len();
+        if self.config.max_errors > 0 && errors >= self.config.max_errors {
+            counterexamples.truncate(self.config.max_errors);
+            let outcome = stopped_at_the_start(self.config, counterexamples.len());
+            return Report { name: self.model.describe_model(), outcome, counterexamples };
+        }
         let mut outcome = mazurka_engine::check(&system, &self.config, self.monitor);
         if self.config.reduction.method != Method::None
             && let Some(assertion) = system.obstacle()
@@ -149,8 +157,27 @@ impl<'m, M: Model> Checker<'m, M> {
                 assertion.name()
             ));
         }
-        let counterexamples = confirm(&system, &mut outcome);
+        counterexamples.extend(confirm(&system, &mut outcome));
+        if errors > 0 {
+            outcome.verdict = Verdict::Violated;
+            outcome.statistics.errors += errors as u64;
+        }
         Report { name: self.model.describe_model(), outcome, counterexamples }
+    }
+}
+
+/// The outcome of a run that ends before its search begins, because initial states are wrong already.
+fn stopped_at_the_start(config: Config, errors: usize) -> Outcome {
+    Outcome {
+        verdict: Verdict::Violated,
+        guarantee: Guarantee::Bounded,
+        guarantee_reason: Stop::Errors.reason().to_owned(),
+        stopped: Some(Stop::Errors),
+        findings: Vec::new(),
+        unreached: Vec::new(),
+        statistics: Statistics { errors: errors as u64, ..Statistics::default() },
+        config,
+        notes: Vec::new(),
     }
 }
 
