@@ -7,6 +7,7 @@
 //! what comes out, and never says more than the search can stand for.
 
 pub mod config;
+pub mod contract;
 pub mod expand;
 pub mod monitor;
 pub mod outcome;

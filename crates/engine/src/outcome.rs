@@ -60,6 +60,8 @@ pub enum Stop {
     States,
     /// Interrupted from outside.
     Interrupted,
+    /// The system gave different answers to the same question.
+    Inconsistent,
 }
 
 impl Stop {
@@ -72,6 +74,9 @@ impl Stop {
             Stop::Time => "the time limit was reached",
             Stop::States => "the limit on the number of states was reached",
             Stop::Interrupted => "interrupted",
+            Stop::Inconsistent => {
+                "the system gave different answers to the same question; its checking mode says where"
+            }
         }
     }
 }

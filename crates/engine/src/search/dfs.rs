@@ -224,24 +224,28 @@ impl Dfs<'_> {
                 if !going {
                     return false;
                 }
-                if !kept {
-                    self.execute_again(waiting);
+                if kept || self.execute_again(waiting) {
+                    self.enter(waiting.sleep);
                 }
-                self.enter(waiting.sleep);
                 self.run.stopped.is_none()
             }
         }
     }
 
-    fn execute_again(&mut self, waiting: Waiting) {
-        let Some(frame) = self.stack.frames.last() else { return };
+    /// Executes a step again whose successor was not kept; false if it leads nowhere this time.
+    fn execute_again(&mut self, waiting: Waiting) -> bool {
+        let Some(frame) = self.stack.frames.last() else { return false };
         self.again.clear();
         self.again.add(self.store.arena().state(frame.state), Chosen::Steps(&[waiting.step]));
-        self.present.clear();
         let edges = self.again.edges();
-        if (waiting.outcome as usize) < edges.len() {
-            self.present.extend_from_slice(edges.state(waiting.outcome as usize));
+        let index = waiting.outcome as usize;
+        if index >= edges.len() {
+            self.run.inconsistent();
+            return false;
         }
+        self.present.clear();
+        self.present.extend_from_slice(edges.state(index));
+        true
     }
 
     /// Visits `self.present`, reached with these steps asleep.

@@ -127,24 +127,29 @@ impl<'s> Run<'s> {
         if self.findings.len() < MOST_FINDINGS {
             match path::trace(self.system, states, last) {
                 Some(trace) => self.findings.push(Finding { kind, trace }),
-                None => self.notes.push(format!(
-                    "a {} was found, but the system did not lead there a second time: it is not deterministic",
-                    kind.name()
-                )),
+                None => self.inconsistent(),
             }
         }
-        if self.config.max_errors > 0 && self.findings.len() >= self.config.max_errors {
+        if self.stopped.is_none()
+            && self.config.max_errors > 0
+            && self.findings.len() >= self.config.max_errors
+        {
             self.stopped = Some(Stop::Errors);
         }
+    }
+
+    /// A step executed again did not lead where it led before: nothing can be said of such a system.
+    pub fn inconsistent(&mut self) {
+        self.stopped = Some(Stop::Inconsistent);
     }
 
     /// Draws the conclusion. `covered` says whether a place was executed.
     pub fn finish(mut self, covered: impl Fn(u32) -> bool) -> Outcome {
         self.statistics.search_time = self.started.elapsed();
         let incomplete = self.stopped.or(self.beyond_depth.then_some(Stop::Depth));
-        let verdict = match (self.statistics.errors, incomplete) {
-            (0, None) => Verdict::Holds,
-            (0, Some(_)) => Verdict::Unknown,
+        let verdict = match (self.findings.is_empty(), incomplete) {
+            (true, None) => Verdict::Holds,
+            (true, Some(_)) => Verdict::Unknown,
             _ => Verdict::Violated,
         };
         let unreached = if self.config.properties.unreached && incomplete.is_none() {

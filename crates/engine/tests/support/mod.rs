@@ -1,6 +1,9 @@
 //! A system for tests: processes that walk through states of their own, in a line or in a circle,
 //! and may write one shared object at every step.
 
+// Each test file uses its own part of this.
+#![allow(dead_code)]
+
 use mazurka_model::object::{Condition, Domain, KindInfo, ObjectType};
 use mazurka_model::{
     Batch, Chosen, Describe, Footprint, ObjectId, Operation, OperationKind, ProcessId, Relations, Step,
@@ -45,6 +48,15 @@ impl ObjectType for Shared {
     }
 }
 
+/// A rule that a system may break.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Lie {
+    /// A step is listed as enabled and never executed.
+    EnabledButStuck,
+    /// Every step writes something shared, and no footprint says so.
+    HiddenWrite,
+}
+
 /// `processes` walkers through `length` states each, started together by one first step.
 pub struct Walkers {
     pub processes: usize,
@@ -55,13 +67,14 @@ pub struct Walkers {
     pub started_late: bool,
     /// The walker and the position at which an assertion fails.
     pub broken: Option<(usize, u8)>,
+    pub lie: Option<Lie>,
     objects: Vec<Box<dyn ObjectType>>,
 }
 
 impl Walkers {
     pub fn new(processes: usize, length: u8, circle: bool, shared: bool) -> Walkers {
         let objects: Vec<Box<dyn ObjectType>> = vec![Box::new(Shared)];
-        Walkers { processes, length, circle, shared, started_late: true, broken: None, objects }
+        Walkers { processes, length, circle, shared, started_late: true, broken: None, lie: None, objects }
     }
 
     /// Where walker `p` goes from `position`.
@@ -91,7 +104,7 @@ impl System for Walkers {
         if let Chosen::Steps(wanted) = chosen {
             steps = wanted.iter().copied().filter(|s| steps.contains(s)).collect();
         }
-        for step in steps {
+        for step in steps.into_iter().filter(|s| s.code != 2000) {
             if let Chosen::Process(p) = chosen
                 && p != step.process
             {
@@ -103,6 +116,9 @@ impl System for Walkers {
                 out.draft()[self.processes] = 1;
             } else if let Some(next) = self.next_position(state[p]) {
                 out.draft()[p] = next;
+                if self.lie == Some(Lie::HiddenWrite) {
+                    out.draft()[self.processes] = 1 + p as u8;
+                }
                 if self.broken == Some((p, next)) {
                     out.violate(step, ViolationKind::Assertion, 7);
                 }
@@ -116,10 +132,13 @@ impl System for Walkers {
             out.push(Step::new(0, 1000));
             return;
         }
-        for p in 0..self.processes {
-            if self.next_position(state[p]).is_some() {
-                out.push(Step::new(p as u16, u32::from(state[p])));
+        for (p, position) in state[..self.processes].iter().enumerate() {
+            if self.next_position(*position).is_some() {
+                out.push(Step::new(p as u16, u32::from(*position)));
             }
+        }
+        if self.lie == Some(Lie::EnabledButStuck) {
+            out.push(Step::new(0, 2000));
         }
     }
 
@@ -141,8 +160,8 @@ impl System for Walkers {
 }
 
 impl Relations for Walkers {
-    fn processes(&self, _: &[u8]) -> usize {
-        self.processes
+    fn processes(&self, state: &[u8]) -> usize {
+        if self.not_started(state) { 1 } else { self.processes }
     }
     fn objects(&self) -> &[Box<dyn ObjectType>] {
         &self.objects

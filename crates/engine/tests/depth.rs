@@ -1,0 +1,86 @@
+//! A stack of a million levels: no call stack, a few dozen bytes a level, and the same counts when
+//! steps have to be executed again because their successors were not kept.
+
+use mazurka_engine::{Config, SearchKind, Silent, Verdict, check};
+use mazurka_model::{Batch, Chosen, Describe, Step, StepText, System, Violation};
+
+/// A line of states, each of which also leads to a side state that leads nowhere.
+struct Line {
+    length: u32,
+    /// Bytes of a state beyond its number.
+    ballast: usize,
+}
+
+impl Line {
+    fn state(&self, number: u32, side: bool) -> Vec<u8> {
+        let mut state = vec![u8::from(side); 5 + self.ballast];
+        state[..4].copy_from_slice(&number.to_le_bytes());
+        state
+    }
+}
+
+impl System for Line {
+    fn initial(&self, out: &mut Batch) {
+        out.push(Step::default(), &self.state(0, false));
+    }
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        let mut steps = Vec::new();
+        self.enabled(state, &mut steps);
+        let number = u32::from_le_bytes([state[0], state[1], state[2], state[3]]);
+        for step in steps {
+            if matches!(chosen, Chosen::Steps(wanted) if !wanted.contains(&step)) {
+                continue;
+            }
+            out.push(step, &self.state(number + u32::from(step.code == 0), step.code == 1));
+        }
+    }
+    fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
+        let number = u32::from_le_bytes([state[0], state[1], state[2], state[3]]);
+        if state[4] == 0 && number < self.length {
+            out.extend([Step::new(0, 0), Step::new(0, 1)]);
+        }
+    }
+    fn valid_end(&self, state: &[u8]) -> bool {
+        state[4] == 1
+    }
+    fn describe(&self) -> &dyn Describe {
+        self
+    }
+}
+
+impl Describe for Line {
+    fn name(&self) -> String {
+        "line".to_owned()
+    }
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+    fn step(&self, _: &[u8], _: Step) -> StepText {
+        StepText::default()
+    }
+    fn values(&self, _: &[u8]) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    fn violation(&self, _: &Violation) -> StepText {
+        StepText::default()
+    }
+}
+
+#[test]
+fn a_million_levels() {
+    let length = 1_000_000;
+    // With this ballast the waiting successors take three times the memory that is kept for them.
+    let system = Line { length, ballast: 100 };
+    let config = Config { search: SearchKind::Dfs, ..Config::default() };
+    let outcome = check(&system, &config, &Silent);
+    assert_eq!(outcome.verdict, Verdict::Violated);
+    assert_eq!(outcome.findings[0].trace.steps.len(), length as usize);
+    let all = Config { max_errors: 0, ..config };
+    let outcome = check(&system, &all, &Silent);
+    assert_eq!(outcome.statistics.states, 2 * u64::from(length) + 1);
+    assert_eq!(outcome.statistics.matched, 0);
+    assert_eq!(outcome.statistics.depth, u64::from(length));
+    let kept = 64 << 20;
+    let a_level = (outcome.statistics.stack_bytes - kept) / u64::from(length);
+    assert!(a_level <= 48, "{a_level} bytes a level");
+}
