@@ -4,8 +4,8 @@
 //! has yielded after it, and enters. Raising the flag and yielding the turn are steps of their own; so is
 //! each of the two tests of the waiting condition.
 
-use zerocopy::{Immutable, IntoBytes, KnownLayout, TryFromBytes};
 use mazurka::{Assertions, Model, ProcessId};
+use zerocopy::{Immutable, IntoBytes, KnownLayout, TryFromBytes};
 
 /// The algorithm, or a broken variant of it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 //! or aborts at any time before. Messages are never lost and never removed, so a message can be received
 //! again; such steps leave the state as it is and are counted as transitions.
 
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 use mazurka::{Assertions, Model, ProcessId};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// A transaction with this many resource managers, at most 14.
 pub struct TwoPhaseCommit {
