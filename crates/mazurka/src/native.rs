@@ -89,8 +89,8 @@ impl<'m, M: Model> Native<'m, M> {
         self.assertions.len() as u32
     }
 
-    /// Executes one action into the batch.
-    #[inline]
+    /// Executes one action into the batch. Called once a transition, so the call itself counts.
+    #[inline(always)]
     fn fire(&self, state: &M::State, action: &M::Action, step: Step, scratch: &mut Vec<u8>, out: &mut Batch) {
         let Some(next) = self.model.next(state, action) else { return };
         for (place, assertion) in self.assertions.iter().enumerate() {

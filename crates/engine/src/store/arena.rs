@@ -136,10 +136,12 @@ impl Arena {
     /// The bytes of a state.
     #[inline]
     pub fn state(&self, reference: StateRef) -> &[u8] {
-        let record = &self.record(reference)[self.side_bytes..];
+        let chunk = &self.chunks[(reference.0 >> self.shift) as usize];
+        let at = (reference.0 as usize & ((1 << self.shift) - 1)) * self.unit + self.side_bytes;
         match self.fixed {
-            Some(size) => &record[..size],
+            Some(size) => &chunk[at..at + size],
             None => {
+                let record = &chunk[at..];
                 let (length, header) = read_length(record);
                 &record[header..header + length]
             }

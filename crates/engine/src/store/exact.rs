@@ -260,6 +260,9 @@ fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
 /// in words.
 #[inline]
 fn same(a: &[u8], b: &[u8]) -> bool {
+    if let (Ok(a), Ok(b)) = (<[u8; 8]>::try_from(a), <[u8; 8]>::try_from(b)) {
+        return u64::from_ne_bytes(a) == u64::from_ne_bytes(b);
+    }
     if a.len() != b.len() || a.len() > 64 {
         return a == b;
     }
