@@ -112,18 +112,35 @@ impl Exact {
     }
 
     /// The reference of a state, if it was visited.
-    #[inline]
+    ///
+    /// Nearly always the first slot with the tag tells, so that much is tried without a call.
+    #[inline(always)]
     pub fn find(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
-        self.probe(hash, state).ok()
+        let bucket = &self.buckets[self.home(hash)];
+        let bits = bucket.matching(tag(hash));
+        if bits != 0 {
+            let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+            if same(self.arena.state(reference), state) {
+                return Some(reference);
+            }
+        } else if bucket.first_empty().is_some() {
+            return None;
+        }
+        self.probe(hash, state)
     }
 
     /// Adds a state unless it is there.
     #[inline]
     pub fn insert(&mut self, hash: u64, state: &[u8]) -> Insert {
-        let (mut bucket, mut slot) = match self.probe(hash, state) {
-            Ok(reference) => return Insert::Seen(reference),
-            Err(place) => place,
-        };
+        match self.find(hash, state) {
+            Some(reference) => Insert::Seen(reference),
+            None => self.add(hash, state),
+        }
+    }
+
+    /// Adds a state that is not there.
+    fn add(&mut self, hash: u64, state: &[u8]) -> Insert {
+        let (mut bucket, mut slot) = self.free_slot(hash);
         let slots = self.buckets.len() * SLOTS;
         if self.states as usize >= slots / 5 * 4 {
             if self.grow() {
@@ -160,9 +177,9 @@ impl Exact {
         if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
     }
 
-    /// Where a state is, or else the free slot where it belongs.
-    #[inline]
-    fn probe(&self, hash: u64, state: &[u8]) -> Result<StateRef, (usize, usize)> {
+    /// Looks at all slots where a state may be.
+    #[inline(never)]
+    fn probe(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
         let tag = tag(hash);
         let mut at = self.home(hash);
         loop {
@@ -171,12 +188,12 @@ impl Exact {
             while bits != 0 {
                 let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
                 if same(self.arena.state(reference), state) {
-                    return Ok(reference);
+                    return Some(reference);
                 }
                 bits &= bits - 1;
             }
-            if let Some(slot) = bucket.first_empty() {
-                return Err((at, slot));
+            if bucket.first_empty().is_some() {
+                return None;
             }
             at = self.following(at);
         }
@@ -256,20 +273,19 @@ fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
     bytes.iter().enumerate().fold(0, |bits, (i, b)| bits | u32::from(*b == byte) << i)
 }
 
-/// Whether two states are equal. States are short, and a call of `memcmp` costs more than comparing them
-/// in words.
-#[inline]
+/// Whether two states are equal. States of eight bytes are compared in place; the rest is a call, which
+/// keeps the loops around it short.
+#[inline(always)]
 fn same(a: &[u8], b: &[u8]) -> bool {
-    if let (Ok(a), Ok(b)) = (<[u8; 8]>::try_from(a), <[u8; 8]>::try_from(b)) {
-        return u64::from_ne_bytes(a) == u64::from_ne_bytes(b);
+    match (<[u8; 8]>::try_from(a), <[u8; 8]>::try_from(b)) {
+        (Ok(a), Ok(b)) => u64::from_ne_bytes(a) == u64::from_ne_bytes(b),
+        _ => same_of_any_size(a, b),
     }
-    if a.len() != b.len() || a.len() > 64 {
-        return a == b;
-    }
-    let (words_a, rest_a) = a.as_chunks::<8>();
-    let (words_b, rest_b) = b.as_chunks::<8>();
-    let words = words_a.iter().zip(words_b).all(|(a, b)| u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b));
-    words && rest_a.iter().zip(rest_b).all(|(a, b)| a == b)
+}
+
+#[inline(never)]
+fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
+    a == b
 }
 
 /// Asks the processor to fetch the cache line at `address`.
