@@ -3,10 +3,27 @@
 //! An object type is given by its *semantics* ([`ObjectType::apply`]): when an operation is defined,
 //! what it returns, what it leaves. Its *relations* are two fast predicates over (operation,
 //! operation, value): [`ObjectType::dependent`] (Definition 5) and [`ObjectType::interacts`] (the
-//! "might interact" relation ▷ of Definition 11). The module [`derive`] computes both from the
+//! "might interact" relation ▷ of Definition 11). The module `derive` computes both from the
 //! semantics alone over a small domain, and a test compares them for every object listed in
-//! [`library`], so that a wrong table can't land.
+//! `library`, so that a wrong table can't land.
 
+pub mod array;
+pub mod barrier;
+pub mod condvar;
+pub mod fifo;
+pub mod flag;
+pub mod lossy;
+pub mod mutex;
+pub mod place;
+pub mod random_access;
+pub mod rendezvous;
+pub mod rwlock;
+pub mod semaphore;
+pub mod sorted;
+pub mod timer;
+pub mod variable;
+
+use crate::ids::ProcessId;
 use crate::operation::{Operation, OperationKind};
 use std::fmt::Debug;
 
@@ -91,4 +108,12 @@ pub trait ObjectType: Debug + Send + Sync {
     fn kind_name(&self, kind: OperationKind) -> &'static str {
         self.kinds()[kind.index()].name
     }
+}
+
+/// The bit of a process in a word that holds a set of processes.
+///
+/// `None` from process 63 on: such a word has no room for it. Objects that hold sets of processes
+/// leave all operations of such a process undefined, and front ends refuse systems of that size.
+pub fn process_bit(process: ProcessId) -> Option<i64> {
+    if process.0 < 63 { Some(1 << process.0) } else { None }
 }

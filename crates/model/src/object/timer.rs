@@ -1,0 +1,72 @@
+//! A timer: it may expire at any time while it runs.
+
+use super::{Condition, Domain, KindInfo, ObjectType};
+use crate::operation::{Operation, OperationKind};
+
+/// A timer. Its value is one word: 1 while it runs, else 0.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timer;
+
+/// Starts, or restarts, the timer.
+pub const START: OperationKind = OperationKind(0);
+/// Stops the timer; does nothing if it is stopped.
+pub const STOP: OperationKind = OperationKind(1);
+/// The timer expires; defined while it runs.
+pub const EXPIRE: OperationKind = OperationKind(2);
+
+const KINDS: &[KindInfo] = &[
+    KindInfo { name: "Start", inputs: &[] },
+    KindInfo { name: "Stop", inputs: &[] },
+    KindInfo { name: "Expire", inputs: &[] },
+];
+
+impl ObjectType for Timer {
+    fn name(&self) -> &'static str {
+        "timer"
+    }
+
+    fn summary(&self) -> &'static str {
+        "A timer that may expire at any time while it runs."
+    }
+
+    fn kinds(&self) -> &'static [KindInfo] {
+        KINDS
+    }
+
+    fn initial(&self) -> Vec<i64> {
+        vec![0]
+    }
+
+    fn apply(&self, value: &[i64], operation: &Operation, next: &mut Vec<i64>) -> Option<i64> {
+        next.clear();
+        let running = *value.first()? != 0;
+        next.push(match operation.kind {
+            START => 1,
+            STOP => 0,
+            EXPIRE if running => 0,
+            _ => return None,
+        });
+        Some(0)
+    }
+
+    fn dependent(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
+        self.constant(a, b)
+    }
+
+    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
+        self.constant(a, b)
+    }
+
+    fn constant(&self, a: &Operation, b: &Operation) -> bool {
+        const READS: &[OperationKind] = &[];
+        !(READS.contains(&a.kind) && READS.contains(&b.kind))
+    }
+
+    fn domain(&self) -> Domain {
+        Domain { compared: Vec::new(), operations: Vec::new(), within: |_| true }
+    }
+
+    fn conditions(&self) -> &'static [Condition] {
+        &[]
+    }
+}
