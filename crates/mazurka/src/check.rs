@@ -8,6 +8,8 @@ use mazurka_engine::{
     Config, Dependency, Guarantee, Method, Monitor, Order, Outcome, SearchKind, Silent, Statistics, Stop,
     Verdict,
 };
+use mazurka_model::System;
+use mazurka_replay::Run;
 use std::time::Duration;
 
 /// Checks a model for deadlocks and false assertions, with the choices that suit most.
@@ -136,10 +138,13 @@ impl<'m, M: Model> Checker<'m, M> {
 
     /// Explores the model and re-executes every counterexample before it is reported.
     pub fn run(self) -> Report<M> {
-        let system = match self.config.properties.assertions {
+        let mut system = match self.config.properties.assertions {
             true => Native::new(self.model),
             false => Native::without_assertions(self.model),
         };
+        if self.config.reduction.method == Method::None && !self.config.reduction.sleep {
+            system.forget_footprints();
+        }
         let mut counterexamples = Counterexample::in_initial_states(&system);
         let errors = counterexamples.len();
         if self.config.max_errors > 0 && errors >= self.config.max_errors {
@@ -148,19 +153,22 @@ impl<'m, M: Model> Checker<'m, M> {
             return Report { name: self.model.describe_model(), outcome, counterexamples };
         }
         let mut outcome = mazurka_engine::check(&system, &self.config, self.monitor);
-        if self.config.reduction.method != Method::None
-            && let Some(assertion) = system.obstacle()
-        {
+        if let Some(assertion) = system.obstacle() {
             outcome.notes.push(format!(
                 "nothing is reduced, because the assertion `{}` looks at whole states; without assertions \
                  the model can be searched for deadlocks under a reduction",
                 assertion.name()
             ));
         }
-        counterexamples.extend(confirm(&system, &mut outcome));
-        if errors > 0 {
+        let runs = confirm(&system, &mut outcome);
+        let confirmed = runs.len();
+        counterexamples.extend(runs.iter().filter_map(|run| Counterexample::of(&system, run)));
+        if counterexamples.len() < errors + confirmed {
+            retract(&mut outcome, "its actions could not be found again");
+        }
+        outcome.statistics.errors += errors as u64;
+        if !counterexamples.is_empty() {
             outcome.verdict = Verdict::Violated;
-            outcome.statistics.errors += errors as u64;
         }
         Report { name: self.model.describe_model(), outcome, counterexamples }
     }
@@ -181,36 +189,45 @@ fn stopped_at_the_start(config: Config, errors: usize) -> Outcome {
     }
 }
 
-/// Re-executes the findings. One that is refused is no finding: it is taken out of the outcome, which
-/// then no longer vouches for anything.
-fn confirm<M: Model>(system: &Native<'_, M>, outcome: &mut Outcome) -> Vec<Counterexample<M>> {
-    let mut counterexamples = Vec::new();
+/// Explores any system, such as a [`program`](crate::program), and re-executes every finding before it is
+/// returned.
+pub fn check_system(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> (Outcome, Vec<Run>) {
+    let mut outcome = mazurka_engine::check(system, config, monitor);
+    let runs = confirm(system, &mut outcome);
+    (outcome, runs)
+}
+
+/// Re-executes the findings. One that is refused is no finding: it is taken out of the outcome, which then
+/// claims nothing unless another one was confirmed.
+fn confirm(system: &dyn System, outcome: &mut Outcome) -> Vec<Run> {
+    let mut runs = Vec::new();
     let mut refusals = Vec::new();
     outcome.findings.retain(|finding| match mazurka_replay::confirm(system, finding) {
-        Ok(run) => match Counterexample::of(system, &run) {
-            Some(counterexample) => {
-                counterexamples.push(counterexample);
-                true
-            }
-            None => {
-                refusals.push("its states can't be read back".to_owned());
-                false
-            }
-        },
+        Ok(run) => {
+            runs.push(run);
+            true
+        }
         Err(refusal) => {
-            refusals.push(refusal.to_string());
+            refusals.push(refusal);
             false
         }
     });
-    for refusal in &refusals {
-        outcome.notes.push(format!(
-            "a counterexample was not confirmed when it was executed again ({refusal}): the model depends \
-             on more than its state, or Mazurka is at fault"
-        ));
+    for refusal in refusals {
+        retract(outcome, &refusal.to_string());
     }
-    if !refusals.is_empty() && outcome.verdict == Verdict::Violated && outcome.findings.is_empty() {
-        outcome.verdict = Verdict::Unknown;
-        outcome.stopped.get_or_insert(Stop::Errors);
+    if !runs.is_empty() {
+        outcome.verdict = Verdict::Violated;
     }
-    counterexamples
+    runs
+}
+
+/// Notes that an error was not confirmed, and takes the verdict back.
+fn retract(outcome: &mut Outcome, reason: &str) {
+    outcome.notes.push(format!(
+        "a counterexample was not confirmed when it was executed again ({reason}): the model depends on more \
+         than its state, or Mazurka is at fault"
+    ));
+    outcome.verdict = Verdict::Unknown;
+    outcome.guarantee = Guarantee::Bounded;
+    outcome.guarantee_reason = "an error that was found could not be confirmed".to_owned();
 }

@@ -81,8 +81,11 @@
 //! assert_eq!(counterexample.actions().copied().collect::<Vec<_>>(), [0, 1, 0, 1]);
 //! ```
 //!
-//! More in `examples/`: two-phase commit, the dining philosophers, Peterson's algorithm, each with the
-//! number of states that other tools find too.
+//! A model can also be written as a [`program`]: processes with guarded commands, as text or built step by
+//! step, whose footprints are found by analysis. [`check_system`] checks those.
+//!
+//! More in `examples/`: two-phase commit, the dining philosophers, Peterson's algorithm, each both as
+//! a Rust model and as a program, with the number of states that other tools find too.
 //!
 //! # What is promised, and what is not
 //!
@@ -104,7 +107,7 @@ mod report;
 mod scratch;
 
 pub use assertion::{Assertion, Assertions};
-pub use check::{Checker, check};
+pub use check::{Checker, check, check_system};
 pub use counterexample::Counterexample;
 pub use encode::{Encode, EncodeError, Serialised};
 pub use footprints::{Footprints, ObjectSet};
@@ -117,6 +120,8 @@ pub use mazurka_model::{
     Access, FindingKind, Footprint, ObjectId, Operand, Operation, OperationKind, ProcessId, Step, System,
     object,
 };
+pub use mazurka_program as program;
+pub use mazurka_replay::Run;
 pub use model::Model;
 pub use native::Native;
 pub use report::Report;

@@ -40,6 +40,11 @@ impl<'m, M: Model> Native<'m, M> {
         Native { model, assertions: Vec::new(), footprints, objects }
     }
 
+    /// Gives up reductions, and with them the need for names of steps that outlive a state.
+    pub fn forget_footprints(&mut self) {
+        self.footprints = None;
+    }
+
     /// The assertion whose condition on states keeps this model from being reduced, if there is one.
     pub fn obstacle(&self) -> Option<&Assertion<M>> {
         self.footprints?;

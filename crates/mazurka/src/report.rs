@@ -6,7 +6,6 @@ use mazurka_engine::{Outcome, Statistics, Verdict};
 use std::fmt;
 
 /// The outcome of a check, its counterexamples confirmed.
-#[derive(Debug)]
 pub struct Report<M: Model> {
     /// The name of the model.
     pub name: String,
@@ -51,6 +50,16 @@ impl<M: Model> Report<M> {
             Some(counterexample) => counterexample,
             None => panic!("no error was found\n{self}"),
         }
+    }
+}
+
+impl<M: Model> fmt::Debug for Report<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report")
+            .field("name", &self.name)
+            .field("outcome", &self.outcome)
+            .field("counterexamples", &self.counterexamples)
+            .finish()
     }
 }
 

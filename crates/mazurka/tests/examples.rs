@@ -1,17 +1,27 @@
 //! The engine finds in the examples what `counts.rs` counts without it: the same states and transitions
 //! in both searches, the same errors, each with a counterexample that could be executed again.
 
-use mazurka::{Checker, FindingKind, Method, Model, Report, SearchKind, Verdict};
+use mazurka::program::{Interpreter, text};
+use mazurka::{
+    Checker, Config, FindingKind, Method, Model, Outcome, Reduction, Report, Run, SearchKind, Silent,
+    Verdict, check_system,
+};
 
 #[path = "../examples/peterson/native.rs"]
 #[allow(dead_code)]
 mod peterson;
+#[path = "../examples/peterson/program.rs"]
+mod peterson_program;
 #[path = "../examples/philosophers/native.rs"]
 #[allow(dead_code)]
 mod philosophers;
+#[path = "../examples/philosophers/program.rs"]
+mod philosophers_program;
 #[path = "../examples/two_phase_commit/native.rs"]
 #[allow(dead_code)]
 mod two_phase_commit;
+#[path = "../examples/two_phase_commit/program.rs"]
+mod two_phase_commit_program;
 
 use peterson::{Location, Peterson};
 use philosophers::{LEFT, Table};
@@ -21,6 +31,46 @@ const SEARCHES: [SearchKind; 2] = [SearchKind::Dfs, SearchKind::Bfs];
 
 fn everything<M: Model>(model: &M, search: SearchKind) -> Report<M> {
     Checker::new(model).search(search).reduce(Method::None).all_errors().run()
+}
+
+/// The same with a program, given as text.
+fn program(text: &str, search: SearchKind) -> (Outcome, Vec<Run>) {
+    let parsed = text::parse("example.mzk", text);
+    let program = parsed.program.unwrap_or_else(|| panic!("{:#?}", parsed.diagnostics));
+    let interpreter = Interpreter::new(program).expect("a parsed program is valid");
+    let reduction = Reduction { method: Method::None, sleep: false };
+    let config = Config { search, reduction, max_errors: 0, ..Config::default() };
+    check_system(&interpreter, &config, &Silent)
+}
+
+/// States, transitions and the kinds of the errors.
+fn summary(outcome: &Outcome) -> (u64, u64, Vec<&'static str>) {
+    let kinds = outcome.findings.iter().map(|finding| finding.kind.name()).collect();
+    (outcome.statistics.states, outcome.statistics.transitions(), kinds)
+}
+
+#[test]
+fn programs_have_the_same_state_spaces() {
+    for search in SEARCHES {
+        for managers in [3, 6] {
+            let native = everything(&TwoPhaseCommit { managers }, search);
+            let (outcome, _) = program(&two_phase_commit_program::text(managers), search);
+            assert_eq!(summary(&outcome), summary(&native.outcome));
+        }
+        for philosophers in [2, 3, 8] {
+            let native = everything(&Table { philosophers }, search);
+            let (outcome, runs) = program(&philosophers_program::text(philosophers), search);
+            assert_eq!(summary(&outcome), summary(&native.outcome));
+            assert_eq!(runs.len(), 1);
+        }
+        for yields_first in [false, true] {
+            let native = everything(&Peterson { yields_first }, search);
+            let (outcome, _) = program(&peterson_program::text(yields_first), search);
+            assert_eq!(outcome.statistics.states, native.states());
+            assert_eq!(outcome.statistics.transitions(), native.transitions());
+            assert_eq!(outcome.verdict, native.verdict());
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,8 @@
 //! the one in which everybody holds only the right fork. In the one in which everybody holds only the
 //! left fork nobody can move: the deadlock.
 
-use mazurka::{Model, ProcessId};
+use mazurka::object::mutex::{LOCK, Mutex, UNLOCK};
+use mazurka::{Footprint, Footprints, Model, ObjectId, ObjectSet, ObjectType, Operation, ProcessId};
 
 /// A table with this many philosophers, at least 2 and at most 32.
 pub struct Table {
@@ -95,6 +96,10 @@ impl Model for Table {
         ProcessId(turn.philosopher as u16)
     }
 
+    fn footprints(&self) -> Option<&dyn Footprints<State = Forks, Action = Turn>> {
+        Some(self)
+    }
+
     fn describe_model(&self) -> String {
         format!("{} dining philosophers", self.philosophers)
     }
@@ -105,5 +110,55 @@ impl Model for Table {
 
     fn describe_process(&self, process: ProcessId) -> String {
         format!("philosopher {process}")
+    }
+}
+
+/// Each fork is a lock. The left fork of a philosopher has the philosopher's own number.
+impl Footprints for Table {
+    type State = Forks;
+    type Action = Turn;
+
+    fn processes(&self) -> usize {
+        self.philosophers as usize
+    }
+
+    fn objects(&self) -> Vec<Box<dyn ObjectType>> {
+        (0..self.philosophers).map(|_| Box::new(Mutex) as Box<dyn ObjectType>).collect()
+    }
+
+    fn value(&self, state: &Forks, fork: ObjectId, out: &mut Vec<i64>) {
+        let left = self.left_of(fork.0);
+        out.push(if Table::holds(*state, fork.0) & LEFT != 0 {
+            i64::from(fork.0) + 1
+        } else if Table::holds(*state, left) & RIGHT != 0 {
+            i64::from(left) + 1
+        } else {
+            0
+        });
+    }
+
+    fn code(&self, turn: &Turn) -> u32 {
+        turn.act as u32
+    }
+
+    fn footprint(&self, _state: &Forks, turn: &Turn, out: &mut Footprint) {
+        let philosopher = ProcessId(turn.philosopher as u16);
+        let (fork, kind) = match turn.act {
+            Act::TakeLeft => (turn.philosopher, LOCK),
+            Act::TakeRight => (self.right_of(turn.philosopher), LOCK),
+            Act::PutLeft => (turn.philosopher, UNLOCK),
+            Act::PutRight => (self.right_of(turn.philosopher), UNLOCK),
+        };
+        out.access(ObjectId(fork), Operation::new(philosopher, kind));
+    }
+
+    fn moves(&self, state: &Forks, process: ProcessId, out: &mut Vec<Turn>) {
+        let philosopher = u32::from(process.0);
+        out.push(Turn { philosopher, act: Table::intention(Table::holds(*state, philosopher)) });
+    }
+
+    fn touches(&self, process: ProcessId, objects: &mut ObjectSet) {
+        objects.insert(ObjectId(u32::from(process.0)));
+        objects.insert(ObjectId(self.right_of(u32::from(process.0))));
     }
 }
