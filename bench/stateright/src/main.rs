@@ -25,6 +25,14 @@ use measure::Sample;
 use std::process::ExitCode;
 use work::{Search, Subject, Tool, Work};
 
+const COMPARISONS: [(Subject, Search); 5] = [
+    (Subject::TwoPhaseCommit, Search::Bfs),
+    (Subject::Philosophers, Search::Bfs),
+    (Subject::TwoPhaseCommit, Search::Dfs),
+    (Subject::FewPhilosophers, Search::Dfs),
+    (Subject::Philosophers, Search::Dfs),
+];
+
 const USAGE: &str = "usage: bench-stateright [--rounds N] [--json FILE]";
 
 fn main() -> ExitCode {
@@ -55,10 +63,8 @@ fn run(arguments: Vec<String>) -> Result<(), String> {
         }
     }
     let mut rows = Vec::new();
-    for subject in [Subject::TwoPhaseCommit, Subject::Philosophers] {
-        for search in [Search::Bfs, Search::Dfs] {
-            rows.push(compare(subject, search, rounds)?);
-        }
+    for (subject, search) in COMPARISONS {
+        rows.push(compare(subject, search, rounds)?);
     }
     print!("{}", table::markdown(&rows));
     if let Some(path) = json {
@@ -68,20 +74,23 @@ fn run(arguments: Vec<String>) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures both tools in turn; the first round only warms up.
+/// Measures both tools in turn; the first round only warms up. A tool that fails is not tried again.
 fn compare(subject: Subject, search: Search, rounds: usize) -> Result<table::Row, String> {
-    let mut samples: [Vec<Sample>; 2] = [Vec::new(), Vec::new()];
+    let mut samples: [Option<Vec<Sample>>; 2] = [Some(Vec::new()), Some(Vec::new())];
     for round in 0..=rounds {
         for (tool, samples) in [Tool::Mazurka, Tool::Stateright].into_iter().zip(&mut samples) {
+            let Some(kept) = samples else { continue };
             let sample = measure::spawn(&Work { tool, subject, search })?;
-            eprintln!("{subject:?} {search:?} round {round}: {tool:?} {sample:?}");
-            if round > 0 {
-                samples.push(sample);
+            eprintln!("{} {search:?}, round {round}: {tool:?} {sample:?}", subject.name());
+            match sample {
+                Some(sample) if round > 0 => kept.push(sample),
+                Some(_) => {}
+                None => *samples = None,
             }
         }
     }
     let [mazurka, stateright] = samples;
-    Ok(table::Row::new(subject, search, &mazurka, &stateright))
+    Ok(table::Row::new(subject, search, mazurka.as_deref(), stateright.as_deref()))
 }
 
 /// The child's side: does one piece of work and prints what it took.

@@ -7,7 +7,7 @@
 
 use crate::work::{Counts, Work};
 use serde::{Deserialize, Serialize};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The most that a child may map.
 const ADDRESS_SPACE: u64 = 8 << 30;
@@ -50,19 +50,28 @@ pub fn take(work: impl FnOnce() -> Counts) -> Sample {
     }
 }
 
-/// Does the work in a child process.
-pub fn spawn(work: &Work) -> Result<Sample, String> {
+/// Does the work in a child process. `None`: it ran out of memory or failed otherwise, and said why on its
+/// standard error.
+pub fn spawn(work: &Work) -> Result<Option<Sample>, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let argument = serde_json::to_string(work).map_err(|error| error.to_string())?;
     let output = Command::new(program)
         .args(["--child", &argument])
+        .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("the child can't be started: {error}"))?;
     if !output.status.success() {
-        let reason = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Err(format!("{argument} failed ({}): {reason}", output.status));
+        return Ok(None);
     }
-    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
+    let sample: Sample = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    if sample.counts.states != work.subject.states() {
+        return Err(format!(
+            "{argument} found {} states instead of {}",
+            sample.counts.states,
+            work.subject.states()
+        ));
+    }
+    Ok(Some(sample))
 }
 
 /// A line of `/proc/self/status`, in bytes; 0 where there is no such thing.

@@ -9,12 +9,14 @@ use serde::Serialize;
 pub struct Row {
     pub subject: Subject,
     pub search: Search,
-    pub mazurka: Median,
-    pub stateright: Median,
+    /// None: it failed.
+    pub mazurka: Option<Median>,
+    /// None: it failed.
+    pub stateright: Option<Median>,
     /// Mazurka's states a second over stateright's.
-    pub speed_ratio: f64,
+    pub speed_ratio: Option<f64>,
     /// Mazurka's bytes a state over stateright's.
-    pub memory_ratio: f64,
+    pub memory_ratio: Option<f64>,
 }
 
 /// The medians of one tool.
@@ -32,14 +34,20 @@ pub struct Median {
 }
 
 impl Row {
-    pub fn new(subject: Subject, search: Search, mazurka: &[Sample], stateright: &[Sample]) -> Row {
-        let mazurka = Median::of(mazurka);
-        let stateright = Median::of(stateright);
+    pub fn new(
+        subject: Subject,
+        search: Search,
+        mazurka: Option<&[Sample]>,
+        stateright: Option<&[Sample]>,
+    ) -> Row {
+        let mazurka = mazurka.map(Median::of);
+        let stateright = stateright.map(Median::of);
+        let ratio = |key: fn(&Median) -> f64| Some(key(mazurka.as_ref()?) / key(stateright.as_ref()?));
         Row {
             subject,
             search,
-            speed_ratio: mazurka.states_per_second / stateright.states_per_second,
-            memory_ratio: mazurka.bytes_per_state / stateright.bytes_per_state,
+            speed_ratio: ratio(|median| median.states_per_second),
+            memory_ratio: ratio(|median| median.bytes_per_state),
             mazurka,
             stateright,
         }
@@ -77,12 +85,15 @@ pub fn markdown(rows: &[Row]) -> String {
          |---|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
+        let head = format!("| {} | {:?} |", row.subject.name(), row.search);
         for (tool, median) in [("Mazurka", &row.mazurka), ("stateright", &row.stateright)] {
+            let Some(median) = median else {
+                text += &format!("{head} {tool} | out of memory | | | | | | |\n");
+                continue;
+            };
             let own = median.own_bytes_per_state.map_or("-".to_owned(), |bytes| format!("{bytes:.1}"));
             text += &format!(
-                "| {} | {:?} | {tool} | {} | {} | {:.3} | {:.3} | {:.2} | {:.1} | {own} |\n",
-                row.subject.name(),
-                row.search,
+                "{head} {tool} | {} | {} | {:.3} | {:.3} | {:.2} | {:.1} | {own} |\n",
                 median.states,
                 median.depth,
                 median.user_seconds,
@@ -91,10 +102,9 @@ pub fn markdown(rows: &[Row]) -> String {
                 median.bytes_per_state,
             );
         }
-        text += &format!(
-            "| | | ratio | | | | | {:.2} | {:.3} | |\n",
-            row.speed_ratio, row.memory_ratio
-        );
+        if let (Some(speed), Some(memory)) = (row.speed_ratio, row.memory_ratio) {
+            text += &format!("{head} **ratio** | | | | | **{speed:.2}** | **{memory:.2}** | |\n");
+        }
     }
     text
 }

@@ -17,8 +17,10 @@ pub enum Tool {
 pub enum Subject {
     /// Seven resource managers: shallow, nine transitions a state.
     TwoPhaseCommit,
-    /// Thirteen philosophers: a depth-first path may be very long.
+    /// Thirteen philosophers: a depth-first path is a million steps long.
     Philosophers,
+    /// Nine philosophers: a path of some thousand steps.
+    FewPhilosophers,
 }
 
 impl Subject {
@@ -26,6 +28,7 @@ impl Subject {
         match self {
             Subject::TwoPhaseCommit => "two-phase commit, 7 managers",
             Subject::Philosophers => "13 dining philosophers",
+            Subject::FewPhilosophers => "9 dining philosophers",
         }
     }
 
@@ -34,6 +37,7 @@ impl Subject {
         match self {
             Subject::TwoPhaseCommit => 296_448,
             Subject::Philosophers => 1_594_322,
+            Subject::FewPhilosophers => 19_682,
         }
     }
 }
@@ -68,6 +72,7 @@ impl Work {
         match self.subject {
             Subject::TwoPhaseCommit => self.on(TwoPhaseCommit { managers: 7 }),
             Subject::Philosophers => self.on(Table { philosophers: 13 }),
+            Subject::FewPhilosophers => self.on(Table { philosophers: 9 }),
         }
     }
 
