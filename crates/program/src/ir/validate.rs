@@ -186,6 +186,12 @@ impl<'a> Checker<'a> {
             self.error("a transition from or to a location that does not exist");
         }
         transition.guard.iter().for_each(|e| self.expression(e));
+        if let (true, Some(Effect::Receive { channel, .. })) =
+            (transition.otherwise, transition.effects.first())
+            && self.capacity(channel) == Some(0)
+        {
+            self.error("`otherwise` with a receive on a rendezvous channel is never executable");
+        }
         for (position, effect) in transition.effects.iter().enumerate() {
             self.effect(effect, position, transition.effects.len());
         }
