@@ -1,14 +1,59 @@
 //! The object library: one file an object type (Godefroid and Pirottin 1993, sections 2 to 5).
 //!
 //! An object type is given by its *semantics* ([`ObjectType::apply`]): when an operation is defined,
-//! what it returns, what it leaves. Its *relations* are two fast predicates over (operation,
-//! operation, value): [`ObjectType::dependent`] (Definition 5) and [`ObjectType::interacts`] (the
-//! "might interact" relation ▷ of Definition 11). The module [`derive`] computes both from the
-//! semantics alone over a small domain, and a test compares them for every object listed in
-//! [`library`], so that a wrong table can't land.
+//! what it returns, what it leaves. Its *relations* are fast predicates over (operation, operation,
+//! value): [`ObjectType::dependent`] (Definition 5) and [`ObjectType::interacts`] (the "might interact"
+//! relation ▷ of Definition 11), beside the [constant](ObjectType::constant) dependency that needs no
+//! value. The module [`mod@derive`] computes them from the semantics alone over a small domain, and
+//! a test compares them for every object listed in [`library()`], so that a wrong table can't land.
+//! [`table`] prints them the way the paper does.
+//!
+//! # How to add an object of your own
+//!
+//! The documentation of [`mod@derive`] shows a whole object that you can start from. The steps:
+//!
+//! 1. Write a type that holds the object's parameters (the capacity of a channel) and one
+//!    [`OperationKind`] constant for each operation; its number is the operation's place in
+//!    [`kinds`](ObjectType::kinds). Refine: `Empty` beside `Length` depends on less.
+//! 2. Write [`apply`](ObjectType::apply). An operation that must wait is not defined (`None`). An operation
+//!    with several possible outcomes is several operations, told apart by kind or by input, so
+//!    that each has one outcome. What an operation returns counts: don't return what nobody uses.
+//! 3. Write [`domain`](ObjectType::domain): at least three processes, two inputs of every kind, every
+//!    shape of value. If values are unbounded, set a cut-off and compare well inside it.
+//! 4. Let all three predicates return `true`, and run [`derive::check`]. Its list `coarse` shows where
+//!    nothing depends. Refine one pair of operations at a time until that list is short and
+//!    the list `unsound` still empty.
+//! 5. Say in [`unrefined`](ObjectType::unrefined) what a tool without your refined operations would see,
+//!    and in [`conditions`](ObjectType::conditions) the words in which a table describes values.
+//! 6. An object for this library joins [`library()`]; all tests then run on it. For one of your own,
+//!    assert in a test that `derive::check(&yours).unsound` is empty.
 
+pub mod array;
+pub mod barrier;
+pub mod condvar;
+pub mod derive;
+pub mod domain;
+pub mod fifo;
+pub mod flag;
+pub mod library;
+pub mod lossy;
+pub mod mutex;
+pub mod place;
+pub mod random_access;
+pub mod rendezvous;
+pub mod rwlock;
+pub mod semaphore;
+pub mod sorted;
+pub mod table;
+pub mod timer;
+pub mod variable;
+
+use crate::ids::ProcessId;
 use crate::operation::{Operation, OperationKind};
 use std::fmt::Debug;
+
+pub use domain::Domain;
+pub use library::library;
 
 /// A named condition on an object's value, for printing tables the way the papers do (`n < N`).
 #[derive(Copy, Clone)]
@@ -28,22 +73,18 @@ pub struct KindInfo {
     pub inputs: &'static [&'static str],
 }
 
-/// The small domain over which the relations of an object are derived and compared.
-#[derive(Clone, Debug)]
-pub struct Domain {
-    /// The values in which derived and declared relations are compared.
-    pub compared: Vec<Vec<i64>>,
-    /// Every operation, of at least three processes, with every input of the domain.
-    pub operations: Vec<Operation>,
-    /// Whether a value lies within the cut-off, for objects whose values are unbounded.
-    pub within: fn(value: &[i64]) -> bool,
-}
-
 /// A type of shared object: its semantics and the relations between its operations.
 ///
+/// The value of an object is a list of words. A channel's is the list of its messages. Every other
+/// object has values of a **fixed number of words**, as many as [`initial`](Self::initial) gives, because
+/// programs keep them in fixed slots of the state. A set of processes is one word, a bit for
+/// each ([`process_bit`]), so such objects serve at most 63 processes.
+///
 /// The relations are only asked about operations of different processes (operations of one process
-/// always depend on each other). Both must be *sound*: an answer `false` is a promise. Answering
-/// `true` too often costs reduction, never correctness.
+/// always depend on each other). They must be *sound*: an answer `false` is a promise. Answering
+/// `true` too often costs reduction, never correctness. An input that is not known
+/// ([`Operand::Any`](crate::Operand::Any)) stands for every input: the answer is `true` if it is for any of
+/// them. Relations are asked at every state, so they don't allocate.
 pub trait ObjectType: Debug + Send + Sync {
     /// The name of the type, as `mazurka objects` lists it.
     fn name(&self) -> &'static str;
@@ -68,21 +109,32 @@ pub trait ObjectType: Debug + Send + Sync {
     /// Symmetric in `a` and `b`.
     fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool;
 
-    /// `a ▷ b` (Definition 11): `false` promises that from `value`, by operations independent of
-    /// `a`, no value is reached in which `b` is defined and dependent on `a`.
+    /// `a ▷ b` (Definition 11). Not symmetric. What the answers promise together, for one `a` and one
+    /// `value`: no path from `value` of operations of other processes that all get the answer
+    /// `false` ends in one that is dependent on `a` where it fires. So whoever keeps all those
+    /// from happening that get the answer `true` has a stubborn set (Definition 9).
+    ///
+    /// It is enough that from `value`, by operations independent of `a`, no value is reached in which
+    /// `b` is defined and dependent on `a`. Where several sets of operations would do, an object
+    /// answers `true` for one of them: of all the readers that keep a writer out, the first.
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool;
 
     /// Constant dependency (Definition 2): whether the operations depend in any value at all.
     fn constant(&self, a: &Operation, b: &Operation) -> bool;
 
     /// The operation that a tool without refined operations would see: `Length` for `Empty`,
-    /// `Write` for `Add`. This is what `--dependency conditional` and `constant` look at.
+    /// `Write` for `Add`. It never depends on less, nor interacts with too little. This is what `--dependency conditional` and `constant` look at.
     fn unrefined(&self, operation: &Operation) -> Operation {
         *operation
     }
 
     /// The domain over which the relations are derived.
     fn domain(&self) -> Domain;
+
+    /// The parameter that the tables call N: the capacity of a channel.
+    fn parameter(&self) -> i64 {
+        0
+    }
 
     /// Conditions for the tables, the preferred ones first.
     fn conditions(&self) -> &'static [Condition];
@@ -91,4 +143,12 @@ pub trait ObjectType: Debug + Send + Sync {
     fn kind_name(&self, kind: OperationKind) -> &'static str {
         self.kinds()[kind.index()].name
     }
+}
+
+/// The bit of a process in a word that holds a set of processes.
+///
+/// `None` from process 63 on: such a word has no room for it. Objects that hold sets of processes
+/// leave all operations of such a process undefined, and front ends refuse systems of that size.
+pub fn process_bit(process: ProcessId) -> Option<i64> {
+    if process.0 < 63 { Some(1 << process.0) } else { None }
 }

@@ -1,0 +1,261 @@
+//! A bounded first-in first-out channel (Godefroid and Pirottin 1993, Examples 4 and 5).
+//!
+//! The relations of `Send`, `Receive`, `Length`, `Empty` and `Full` are the paper's tables. Dependency
+//! is finer where the messages are known: sends of the same message commute while there is
+//! room for both, and so do receives of equal messages. "Might interact" keeps to the paper there and
+//! counts such pairs as dependent, because then the head of the channel, or its length, stands still
+//! on every path that matters, and so fewer other operations interact.
+//!
+//! Tests of the head and conditional receives are refined operations of the same kind as `Empty`. Whoever
+//! waits for the head to become m, and finds another message there, waits only for those who
+//! remove that message.
+
+use super::domain;
+use super::{Condition, Domain, KindInfo, ObjectType};
+use crate::operation::{Operand, Operation, OperationKind};
+
+/// A channel that delivers its messages in the order in which they were sent. Its value is the list of messages.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Fifo {
+    /// How many messages it holds at most.
+    pub capacity: usize,
+}
+
+/// Appends `m`; defined unless the channel is full.
+pub const SEND: OperationKind = OperationKind(0);
+/// Removes and returns the first message; defined unless the channel is empty.
+pub const RECEIVE: OperationKind = OperationKind(1);
+/// Returns the number of messages.
+pub const LENGTH: OperationKind = OperationKind(2);
+/// Returns whether there is no message.
+pub const EMPTY: OperationKind = OperationKind(3);
+/// Returns whether no message fits.
+pub const FULL: OperationKind = OperationKind(4);
+/// Returns the first message; defined unless the channel is empty.
+pub const HEAD: OperationKind = OperationKind(5);
+/// Returns whether the first message is `m`; always defined.
+pub const HEAD_IS: OperationKind = OperationKind(6);
+/// Removes the first message; defined if that is `m`.
+pub const RECEIVE_IS: OperationKind = OperationKind(7);
+
+const KINDS: &[KindInfo] = &[
+    KindInfo { name: "Send", inputs: &["m"] },
+    KindInfo { name: "Receive", inputs: &[] },
+    KindInfo { name: "Length", inputs: &[] },
+    KindInfo { name: "Empty", inputs: &[] },
+    KindInfo { name: "Full", inputs: &[] },
+    KindInfo { name: "Head", inputs: &[] },
+    KindInfo { name: "HeadIs", inputs: &["m"] },
+    KindInfo { name: "ReceiveIs", inputs: &["m"] },
+];
+
+impl ObjectType for Fifo {
+    fn name(&self) -> &'static str {
+        "fifo"
+    }
+
+    fn summary(&self) -> &'static str {
+        "A bounded channel, first in first out."
+    }
+
+    fn kinds(&self) -> &'static [KindInfo] {
+        KINDS
+    }
+
+    fn initial(&self) -> Vec<i64> {
+        Vec::new()
+    }
+
+    fn apply(&self, value: &[i64], operation: &Operation, next: &mut Vec<i64>) -> Option<i64> {
+        next.clear();
+        next.extend_from_slice(value);
+        let input = operation.operands[0];
+        Some(match operation.kind {
+            SEND if value.len() < self.capacity => {
+                next.push(input.known()?);
+                0
+            }
+            RECEIVE if !value.is_empty() => next.remove(0),
+            RECEIVE_IS if value.first() == Some(&input.known()?) => {
+                next.remove(0);
+                0
+            }
+            LENGTH => value.len() as i64,
+            EMPTY => i64::from(value.is_empty()),
+            FULL => i64::from(value.len() >= self.capacity),
+            HEAD => *value.first()?,
+            HEAD_IS => i64::from(value.first() == Some(&input.known()?)),
+            _ => return None,
+        })
+    }
+
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let (a, b) = if a.kind <= b.kind { (a, b) } else { (b, a) };
+        let (x, y) = (a.operands[0], b.operands[0]);
+        let n = value.len();
+        let room = n < self.capacity;
+        let last_place = n + 1 == self.capacity;
+        let full = n >= self.capacity;
+        let (head, second) = (value.first().copied(), value.get(1).copied());
+        let starts = |m: Operand| head.is_some_and(|v| m.may_equal(Operand::Is(v)));
+        // Whether removing the first message changes the answer to "is the first message m?".
+        let shifts = |m: Operand| match m {
+            Operand::Is(m) => (head == Some(m)) != (second == Some(m)),
+            Operand::Any => head != second,
+        };
+        match (a.kind, b.kind) {
+            (SEND, SEND) => room && (last_place || x.may_differ(y)),
+            (SEND, RECEIVE) => self.capacity > 0 && (n == 0 || full),
+            (SEND, LENGTH) => room,
+            (SEND, EMPTY | HEAD) => room && n == 0,
+            (SEND, FULL) => last_place,
+            (SEND, HEAD_IS) => room && n == 0 && x.may_equal(y),
+            (SEND, RECEIVE_IS) => {
+                if n == 0 {
+                    room && x.may_equal(y)
+                } else {
+                    full && starts(y)
+                }
+            }
+            (RECEIVE, RECEIVE | HEAD) => head != second,
+            (RECEIVE, LENGTH) => n > 0,
+            (RECEIVE, EMPTY) => n == 1,
+            (RECEIVE, FULL) => n > 0 && full,
+            (RECEIVE, HEAD_IS | RECEIVE_IS) => shifts(y),
+            (LENGTH, RECEIVE_IS) => starts(y),
+            (EMPTY, RECEIVE_IS) => n == 1 && starts(y),
+            (FULL, RECEIVE_IS) => full && starts(y),
+            (HEAD, RECEIVE_IS) => starts(y) && head != second,
+            (HEAD_IS, RECEIVE_IS) => starts(y) && shifts(x),
+            (RECEIVE_IS, RECEIVE_IS) => (starts(x) && shifts(y)) || (starts(y) && shifts(x)),
+            _ => false,
+        }
+    }
+
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let (x, y) = (a.operands[0], b.operands[0]);
+        let n = value.len();
+        let room = n < self.capacity;
+        let full = n >= self.capacity;
+        let starts = |m: Operand| value.first().is_some_and(|&v| m.may_equal(Operand::Is(v)));
+        let removes_head = b.kind == RECEIVE && n > 0 || b.kind == RECEIVE_IS && starts(y);
+        match a.kind {
+            SEND => match b.kind {
+                SEND | LENGTH | EMPTY => room,
+                RECEIVE => n > 0 && full,
+                RECEIVE_IS => full && starts(y),
+                FULL => n + 1 == self.capacity,
+                HEAD_IS => room && x.may_equal(y),
+                _ => false,
+            },
+            RECEIVE if b.kind == SEND => room && n == 0,
+            RECEIVE => removes_head || self.removal_seen(b, value),
+            LENGTH => removes_head || b.kind == SEND && room,
+            EMPTY | HEAD => removes_head || b.kind == SEND && room && n == 0,
+            FULL if b.kind == SEND => room,
+            FULL => full && removes_head,
+            HEAD_IS if n > 0 => removes_head,
+            HEAD_IS => self.brings(x, b),
+            RECEIVE_IS if n > 0 => removes_head || starts(x) && self.removal_seen(b, value),
+            RECEIVE_IS => self.brings(x, b),
+            _ => true,
+        }
+    }
+
+    fn constant(&self, a: &Operation, b: &Operation) -> bool {
+        let (a, b) = if a.kind <= b.kind { (a, b) } else { (b, a) };
+        let (x, y) = (a.operands[0], b.operands[0]);
+        match (a.kind, b.kind) {
+            (SEND, HEAD_IS) => x.may_equal(y),
+            (SEND | RECEIVE, _) => true,
+            (HEAD_IS | RECEIVE_IS, RECEIVE_IS) => self.capacity > 1 || x.may_equal(y),
+            (_, RECEIVE_IS) => true,
+            _ => false,
+        }
+    }
+
+    fn unrefined(&self, operation: &Operation) -> Operation {
+        let kind = match operation.kind {
+            SEND => SEND,
+            RECEIVE | RECEIVE_IS => RECEIVE,
+            _ => LENGTH,
+        };
+        Operation::new(operation.process, kind)
+    }
+
+    fn domain(&self) -> Domain {
+        let messages: &[i64] = if self.capacity < 3 { &[1, 2, 3] } else { &[1, 2] };
+        Domain {
+            compared: domain::sequences(messages, self.capacity),
+            operations: domain::operations(&[
+                (SEND, messages, &[]),
+                (RECEIVE, &[], &[]),
+                (LENGTH, &[], &[]),
+                (EMPTY, &[], &[]),
+                (FULL, &[], &[]),
+                (HEAD, &[], &[]),
+                (HEAD_IS, messages, &[]),
+                (RECEIVE_IS, messages, &[]),
+            ]),
+            within: |_| true,
+        }
+    }
+
+    fn parameter(&self) -> i64 {
+        self.capacity as i64
+    }
+
+    fn conditions(&self) -> &'static [Condition] {
+        CONDITIONS
+    }
+}
+
+impl Fifo {
+    /// Whether `test`, which changes nothing, sees that the first of at least one message is removed:
+    /// now, or once more messages were sent, while that message is still the first.
+    fn removal_seen(&self, test: &Operation, value: &[i64]) -> bool {
+        let Some(&head) = value.first() else { return false };
+        match test.kind {
+            LENGTH | FULL => true,
+            EMPTY => value.len() == 1,
+            HEAD => value.get(1) != Some(&head),
+            HEAD_IS => match (value.get(1), test.operands[0]) {
+                (None, m) => self.capacity > 1 || m.may_equal(Operand::Is(head)),
+                (Some(second), Operand::Is(m)) => (head == m) != (*second == m),
+                (Some(second), Operand::Any) => head != *second,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether `operation` may help to make `message` the first one of an empty channel: it is sent,
+    /// or something else is sent before it and then removed.
+    fn brings(&self, message: Operand, operation: &Operation) -> bool {
+        match operation.kind {
+            SEND => self.capacity > 0 && message.may_equal(operation.operands[0]),
+            RECEIVE => self.capacity > 1,
+            RECEIVE_IS => self.capacity > 1 && message.may_differ(operation.operands[0]),
+            _ => false,
+        }
+    }
+}
+
+/// The conditions of the paper's tables: n messages in a channel of capacity N.
+pub(super) const CONDITIONS: &[Condition] = &[
+    Condition { text: "n < N", holds: |object, value| length(value) < object.parameter() },
+    Condition { text: "n > 0", holds: |_, value| !value.is_empty() },
+    Condition { text: "n = 0", holds: |_, value| value.is_empty() },
+    Condition { text: "n = N", holds: |object, value| length(value) == object.parameter() },
+    Condition { text: "n = 1", holds: |_, value| value.len() == 1 },
+    Condition { text: "n = N - 1", holds: |object, value| length(value) == object.parameter() - 1 },
+    Condition { text: "n > 1", holds: |_, value| value.len() > 1 },
+    Condition {
+        text: "0 < n < N",
+        holds: |object, value| !value.is_empty() && length(value) < object.parameter(),
+    },
+    Condition { text: "N > 1", holds: |object, _| object.parameter() > 1 },
+];
+
+fn length(value: &[i64]) -> i64 {
+    value.len() as i64
+}

@@ -1,0 +1,154 @@
+//! A channel that keeps its messages sorted (Promela's `!!`).
+//!
+//! Inserts commute while there is room for both, whatever they insert: the sorted list is the same. An
+//! insert is seen by a receive only if the new message is less than the first one.
+
+use super::domain;
+use super::{Condition, Domain, KindInfo, ObjectType};
+use crate::operation::{Operand, Operation, OperationKind};
+
+/// A channel that keeps its messages in ascending order. Its value is the list of messages.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Sorted {
+    /// How many messages it holds at most.
+    pub capacity: usize,
+}
+
+/// Inserts `m` after the messages that are not greater; defined unless the channel is full.
+pub const INSERT: OperationKind = OperationKind(0);
+/// Removes and returns the least message; defined unless the channel is empty.
+pub const RECEIVE: OperationKind = OperationKind(1);
+/// Returns the number of messages.
+pub const LENGTH: OperationKind = OperationKind(2);
+/// Returns whether there is no message.
+pub const EMPTY: OperationKind = OperationKind(3);
+/// Returns whether no message fits.
+pub const FULL: OperationKind = OperationKind(4);
+
+const KINDS: &[KindInfo] = &[
+    KindInfo { name: "Insert", inputs: &["m"] },
+    KindInfo { name: "Receive", inputs: &[] },
+    KindInfo { name: "Length", inputs: &[] },
+    KindInfo { name: "Empty", inputs: &[] },
+    KindInfo { name: "Full", inputs: &[] },
+];
+
+impl ObjectType for Sorted {
+    fn name(&self) -> &'static str {
+        "sorted"
+    }
+
+    fn summary(&self) -> &'static str {
+        "A bounded channel that keeps its messages sorted."
+    }
+
+    fn kinds(&self) -> &'static [KindInfo] {
+        KINDS
+    }
+
+    fn initial(&self) -> Vec<i64> {
+        Vec::new()
+    }
+
+    fn apply(&self, value: &[i64], operation: &Operation, next: &mut Vec<i64>) -> Option<i64> {
+        next.clear();
+        next.extend_from_slice(value);
+        Some(match operation.kind {
+            INSERT if value.len() < self.capacity => {
+                let m = operation.operands[0].known()?;
+                next.insert(value.partition_point(|&v| v <= m), m);
+                0
+            }
+            RECEIVE if !value.is_empty() => next.remove(0),
+            LENGTH => value.len() as i64,
+            EMPTY => i64::from(value.is_empty()),
+            FULL => i64::from(value.len() >= self.capacity),
+            _ => return None,
+        })
+    }
+
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let (a, b) = if a.kind <= b.kind { (a, b) } else { (b, a) };
+        let n = value.len();
+        let room = n < self.capacity;
+        let last_place = n + 1 == self.capacity;
+        match (a.kind, b.kind) {
+            (INSERT, INSERT | FULL) => last_place,
+            (INSERT, RECEIVE) => match value.first() {
+                None => room,
+                Some(&head) => !room || below(a.operands[0], head),
+            },
+            (INSERT, LENGTH) => room,
+            (INSERT, EMPTY) => room && n == 0,
+            (RECEIVE, RECEIVE) => value.first() != value.get(1),
+            (RECEIVE, LENGTH) => n > 0,
+            (RECEIVE, EMPTY) => n == 1,
+            (RECEIVE, FULL) => n > 0 && !room,
+            _ => false,
+        }
+    }
+
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        let n = value.len();
+        let room = n < self.capacity;
+        match (a.kind, b.kind) {
+            (INSERT, INSERT | LENGTH) => room,
+            // Receives are silent until a greater message than the inserted one comes first.
+            (INSERT, RECEIVE) => value.last().is_some_and(|&last| !room || below(a.operands[0], last)),
+            (INSERT, EMPTY) => {
+                room && value.last().is_none_or(|&last| a.operands[0].known().is_none_or(|m| m >= last))
+            }
+            (INSERT, FULL) => n + 1 == self.capacity,
+            (RECEIVE, INSERT) => room && value.first().is_none_or(|&head| below(b.operands[0], head)),
+            (RECEIVE, RECEIVE | LENGTH | FULL) => n > 0,
+            (RECEIVE, EMPTY) => n == 1,
+            (LENGTH | FULL, INSERT) => room,
+            (LENGTH | EMPTY, RECEIVE) => n > 0,
+            (EMPTY, INSERT) => room && n == 0,
+            (FULL, RECEIVE) => n > 0 && !room,
+            _ => false,
+        }
+    }
+
+    fn constant(&self, a: &Operation, b: &Operation) -> bool {
+        matches!(a.kind, INSERT | RECEIVE) || matches!(b.kind, INSERT | RECEIVE)
+    }
+
+    fn unrefined(&self, operation: &Operation) -> Operation {
+        let kind = match operation.kind {
+            EMPTY | FULL => LENGTH,
+            kind => kind,
+        };
+        Operation::new(operation.process, kind)
+    }
+
+    fn domain(&self) -> Domain {
+        let messages: &[i64] = &[1, 2, 3];
+        let mut compared = domain::sequences(messages, self.capacity);
+        compared.retain(|value| value.is_sorted());
+        Domain {
+            compared,
+            operations: domain::operations(&[
+                (INSERT, messages, &[]),
+                (RECEIVE, &[], &[]),
+                (LENGTH, &[], &[]),
+                (EMPTY, &[], &[]),
+                (FULL, &[], &[]),
+            ]),
+            within: |_| true,
+        }
+    }
+
+    fn parameter(&self) -> i64 {
+        self.capacity as i64
+    }
+
+    fn conditions(&self) -> &'static [Condition] {
+        super::fifo::CONDITIONS
+    }
+}
+
+/// Whether the input may be less than `bound`.
+fn below(input: Operand, bound: i64) -> bool {
+    input.known().is_none_or(|m| m < bound)
+}
