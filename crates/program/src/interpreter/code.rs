@@ -1,0 +1,168 @@
+//! The compact form in which the interpreter keeps expressions and effects: names resolved to
+//! offsets, trees flattened into one array.
+
+use super::layout::Slot;
+use crate::ir::{BinaryOperator, UnaryOperator};
+use mazurka_model::OperationKind;
+
+/// A node of an expression, by position in [`Code::nodes`].
+pub type NodeId = u32;
+
+/// Where a slot is counted from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// The beginning of the state.
+    State,
+    /// The frame of the process.
+    Frame,
+}
+
+/// A channel operand.
+#[derive(Copy, Clone, Debug)]
+pub enum ChannelCode {
+    /// A global channel.
+    Global(u32),
+    /// A channel of the process itself.
+    Own(u32),
+    /// The channel with the number that this computes.
+    Computed(NodeId),
+}
+
+/// A range of an array of [`Code`].
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Range {
+    /// First.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+}
+
+impl Range {
+    /// For slicing.
+    #[inline]
+    pub fn indices(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// An expression's node.
+#[derive(Copy, Clone, Debug)]
+pub enum Node {
+    Constant(i32),
+    /// One unsigned byte, the most common case, apart from the others for speed.
+    StateByte(u32),
+    FrameByte(u32),
+    Load(Base, Slot),
+    Element {
+        base: Base,
+        slot: Slot,
+        length: u32,
+        index: NodeId,
+    },
+    OwnChannel(u32),
+    Pid,
+    ProcessCount,
+    Unary(UnaryOperator, NodeId),
+    Binary(BinaryOperator, NodeId, NodeId),
+    Conditional(NodeId, NodeId, NodeId),
+    Length(ChannelCode),
+    Empty(ChannelCode),
+    Full(ChannelCode),
+    Poll {
+        channel: ChannelCode,
+        patterns: u32,
+    },
+    Observe(u32),
+}
+
+/// Where a value goes.
+#[derive(Copy, Clone, Debug)]
+pub enum TargetCode {
+    Variable(Base, Slot),
+    Element { base: Base, slot: Slot, length: u32, index: NodeId },
+}
+
+/// A receive's field.
+#[derive(Copy, Clone, Debug)]
+pub enum PatternCode {
+    Bind(TargetCode),
+    Match(NodeId),
+    Ignore,
+}
+
+/// The operation of an object with its inputs.
+#[derive(Copy, Clone, Debug)]
+pub struct OperationCode {
+    pub object: u32,
+    pub kind: OperationKind,
+    pub operands: [Option<NodeId>; 2],
+}
+
+/// A poll's patterns.
+#[derive(Copy, Clone, Debug)]
+pub struct PollCode {
+    pub patterns: Range,
+    pub anywhere: bool,
+}
+
+/// An effect.
+#[derive(Copy, Clone, Debug)]
+pub enum EffectCode {
+    Assign { target: TargetCode, value: NodeId },
+    Send { channel: ChannelCode, fields: Range, sorted: bool },
+    Receive { channel: ChannelCode, patterns: Range, anywhere: bool, keep: bool },
+    Operate { operation: OperationCode, target: Option<TargetCode> },
+    Run { process: u32, arguments: Range, target: Option<TargetCode> },
+    Assert(NodeId),
+    Exit,
+}
+
+/// A transition.
+#[derive(Copy, Clone, Debug)]
+pub struct TransitionCode {
+    /// Its number among all transitions of the program.
+    pub number: u32,
+    /// Conditions, in [`Code::roots`].
+    pub guard: Range,
+    /// Effects, in [`Code::effects`].
+    pub effects: Range,
+    /// The location it leads to.
+    pub to: u32,
+    pub otherwise: bool,
+    /// Whether it can be executed is known only once it has been: an effect other than the first
+    /// may block.
+    pub trial: bool,
+    /// The number of the place of its guard; its effects follow.
+    pub site: u32,
+}
+
+/// A location.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct LocationCode {
+    /// Its transitions, in [`Code::transitions`].
+    pub transitions: Range,
+    pub end: bool,
+    pub atomic: bool,
+    /// Some transition may receive on a rendezvous channel.
+    pub accepts: bool,
+    /// Whether an `otherwise` is executable is known when all before it have been tried.
+    pub otherwise_last: bool,
+}
+
+/// All code of a program.
+#[derive(Debug, Default)]
+pub struct Code {
+    pub nodes: Vec<Node>,
+    pub roots: Vec<NodeId>,
+    pub patterns: Vec<PatternCode>,
+    pub polls: Vec<PollCode>,
+    pub operations: Vec<OperationCode>,
+    pub effects: Vec<EffectCode>,
+    pub transitions: Vec<TransitionCode>,
+    /// For each process type, its locations.
+    pub locations: Vec<Vec<LocationCode>>,
+    /// For each transition by number: its process type and its index there.
+    pub numbers: Vec<(u32, u32)>,
+    /// For each transition by number, its first place.
+    pub sites: Vec<u32>,
+}

@@ -1,0 +1,173 @@
+//! States and steps for people.
+
+use super::Interpreter;
+use super::fault::Fault;
+use super::layout;
+use super::machine::{ChannelAt, ProcessAt};
+use super::moves::decode;
+use crate::ir::{Effect, ProcessType, Transition, Variable};
+use crate::text;
+use mazurka_model::source::{SourceMap, Span};
+use mazurka_model::{Describe, Place, Step, StepText, Violation, ViolationKind};
+
+impl Interpreter {
+    /// A transition by number.
+    fn transition(&self, number: usize) -> Option<(&ProcessType, &Transition)> {
+        let &(kind, index) = self.machine.code.numbers.get(number)?;
+        let process = &self.program.types[kind as usize];
+        Some((process, &process.transitions[index as usize]))
+    }
+
+    fn span(&self, span: Span) -> Option<Span> {
+        (span != Span::default()).then_some(span)
+    }
+
+    fn text(&self, process: &ProcessType, transition: &Transition) -> String {
+        let name = |id: crate::ir::LocationId| process.locations[id.index()].name.as_str();
+        let body = text::print_transition(&self.program, process, transition);
+        match body.is_empty() {
+            true => format!("{} -> {}", name(transition.from), name(transition.to)),
+            false => body,
+        }
+    }
+
+    fn process_name(&self, at: ProcessAt) -> String {
+        format!("{}({})", self.program.types[at.kind].name, at.pid)
+    }
+
+    fn alternative(&self, state: &[u8], pid: usize, alternative: usize) -> Option<(ProcessAt, &Transition)> {
+        let at = self.machine.process(state, pid)?;
+        let index = self.machine.location(state, at).transitions.indices().nth(alternative)?;
+        let number = self.machine.code.transitions[index].number;
+        Some((at, self.transition(number as usize)?.1))
+    }
+
+    fn variable(&self, state: &[u8], offset: usize, variable: &Variable) -> String {
+        let size = variable.ty.size();
+        let values: Vec<String> = (0..variable.values())
+            .map(|i| layout::read(state, offset + i * size, variable.ty).to_string())
+            .collect();
+        if variable.length.is_some() { format!("[{}]", values.join(", ")) } else { values.join("") }
+    }
+
+    fn channel_text(&self, state: &[u8], channel: ChannelAt<'_>) -> String {
+        let messages: Vec<String> = (0..channel.length(state))
+            .map(|index| {
+                let fields: Vec<String> = channel
+                    .shape
+                    .fields
+                    .iter()
+                    .map(|f| {
+                        layout::read(state, channel.message(index) + f.offset as usize, f.ty).to_string()
+                    })
+                    .collect();
+                fields.join(",")
+            })
+            .collect();
+        format!("[{}]", messages.join("; "))
+    }
+}
+
+impl Describe for Interpreter {
+    fn name(&self) -> String {
+        self.program.name.clone()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        // FNV-1a over the program's text: stable from one build to the next.
+        text::print(&self.program)
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    fn step(&self, state: &[u8], step: Step) -> StepText {
+        let (alternative, partner) = decode(step.code);
+        let Some((at, transition)) = self.alternative(state, step.process.index(), alternative) else {
+            return StepText::default();
+        };
+        let mut text = self.text(&self.program.types[at.kind], transition);
+        if let Some((pid, accepting)) = partner
+            && let Some((other, accepting)) = self.alternative(state, pid, accepting)
+        {
+            let theirs = self.text(&self.program.types[other.kind], accepting);
+            text = format!("{text} with {}: {theirs}", self.process_name(other));
+        }
+        StepText { process: self.process_name(at), text, span: self.span(transition.span) }
+    }
+
+    fn values(&self, state: &[u8]) -> Vec<(String, String)> {
+        let mut out = Vec::new();
+        let layout = &self.machine.layout;
+        for (variable, slot) in self.program.globals.iter().zip(&layout.globals) {
+            out.push((variable.name.clone(), self.variable(state, slot.offset as usize, variable)));
+        }
+        for (object, place) in self.program.objects.iter().zip(&layout.objects) {
+            let mut value = Vec::new();
+            layout::load_object(*place, state, &mut value);
+            let text = if let [single] = value[..] { single.to_string() } else { format!("{value:?}") };
+            out.push((object.name.clone(), text));
+        }
+        for (channel, place) in self.program.channels.iter().zip(&layout.channels) {
+            let shape = &layout.shapes[place.shape as usize];
+            if shape.capacity > 0 {
+                let at = ChannelAt { number: 0, offset: place.offset as usize, shape };
+                out.push((channel.name.clone(), self.channel_text(state, at)));
+            }
+        }
+        for at in self.machine.processes(state) {
+            let process = &self.program.types[at.kind];
+            let name = self.process_name(at);
+            let location = &process.locations[self.machine.location_index(state, at)];
+            out.push((format!("{name}@"), location.name.clone()));
+            let frame = &layout.frames[at.kind];
+            for (variable, slot) in process.locals.iter().zip(&frame.locals) {
+                let value = self.variable(state, at.frame + slot.offset as usize, variable);
+                out.push((format!("{name}.{}", variable.name), value));
+            }
+            for (channel, place) in process.channels.iter().zip(&frame.channels) {
+                let shape = &layout.shapes[place.shape as usize];
+                let at = ChannelAt { number: 0, offset: at.frame + place.offset as usize, shape };
+                if shape.capacity > 0 {
+                    out.push((format!("{name}.{}", channel.name), self.channel_text(state, at)));
+                }
+            }
+        }
+        if let Some(pid) = self.machine.exclusive(state) {
+            out.push(("running alone".into(), pid.to_string()));
+        }
+        out
+    }
+
+    fn violation(&self, violation: &Violation) -> StepText {
+        let (site, cause) = (violation.place / 8, (violation.place % 8) as usize);
+        let number = self.machine.code.sites.partition_point(|&first| first <= site).saturating_sub(1);
+        let Some((process, transition)) = self.transition(number) else { return StepText::default() };
+        let part = (site - self.machine.code.sites[number]) as usize;
+        let text = match (violation.kind, part.checked_sub(1).and_then(|i| transition.effects.get(i))) {
+            (ViolationKind::Assertion, Some(Effect::Assert(e))) => {
+                let condition = text::print_expression(&self.program, Some(process), e);
+                format!("assertion {condition} is false")
+            }
+            _ => {
+                let cause = Fault::ALL.get(cause).map_or_else(|| "fault".into(), Fault::to_string);
+                format!("{cause} in: {}", self.text(process, transition))
+            }
+        };
+        let process = format!("{}({})", process.name, violation.step.process);
+        StepText { process, text, span: self.span(transition.span) }
+    }
+
+    fn places(&self) -> Vec<Place> {
+        (0..self.machine.code.numbers.len())
+            .filter_map(|number| {
+                let (process, transition) = self.transition(number)?;
+                let text = format!("{}: {}", process.name, self.text(process, transition));
+                Some(Place { number: number as u32, text, span: self.span(transition.span) })
+            })
+            .collect()
+    }
+
+    fn sources(&self) -> Option<&SourceMap> {
+        Some(&self.program.sources)
+    }
+}

@@ -1,0 +1,70 @@
+//! What a model can compute that has no meaning.
+
+use std::fmt;
+
+/// Why a step has no successor.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Fault {
+    /// An index is not below the length of its array.
+    Index,
+    /// A division by 0, or its remainder.
+    Division,
+    /// The number is that of no channel; 0 is none.
+    NoChannel,
+    /// A message with another number of fields than the channel has.
+    Fields,
+    /// More processes than the limit.
+    Processes,
+    /// A rendezvous that is not the first effect of its transition.
+    Rendezvous,
+    /// An observation that is not defined, or an object's value that is too large.
+    Object,
+}
+
+impl Fault {
+    pub(crate) const ALL: [Fault; 7] = [
+        Fault::Index,
+        Fault::Division,
+        Fault::NoChannel,
+        Fault::Fields,
+        Fault::Processes,
+        Fault::Rendezvous,
+        Fault::Object,
+    ];
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fault::Index => "an index is out of range",
+            Fault::Division => "division by zero",
+            Fault::NoChannel => "no such channel",
+            Fault::Fields => "wrong number of fields in a message",
+            Fault::Processes => "too many processes",
+            Fault::Rendezvous => "a rendezvous after another effect of the same transition",
+            Fault::Object => "an operation of an object is not defined",
+        })
+    }
+}
+
+/// A fault and which part of the transition it is in: 0 is the guard, then the effects.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct FaultAt {
+    /// The number of the place.
+    pub site: u32,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+impl FaultAt {
+    /// The number under which a batch knows it.
+    pub fn place(self) -> u32 {
+        self.site * 8 + self.fault as u32
+    }
+}
+
+/// The number under which a batch knows an assertion.
+pub fn assertion_place(site: u32) -> u32 {
+    site * 8 + 7
+}

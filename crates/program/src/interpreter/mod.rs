@@ -1,0 +1,106 @@
+//! The interpreter: a program as a transition system.
+//!
+//! Names are resolved to offsets and expressions flattened once, when the interpreter is made; a
+//! successor is a copy of its state in the caller's batch, changed in place. Nothing is allocated
+//! on the way from a state to its successors. The interpreter is the oracle of compiled code.
+
+mod code;
+mod compile;
+mod describe;
+mod evaluate;
+mod execute;
+mod fault;
+pub mod layout;
+mod machine;
+mod moves;
+mod system;
+
+pub use fault::Fault;
+
+use crate::ir::{Expression, LocationId, Program, TypeId};
+use code::NodeId;
+use evaluate::View;
+use machine::{Machine, ProcessAt};
+use mazurka_model::source::{Diagnostic, Severity};
+
+/// A program ready to execute.
+#[derive(Debug)]
+pub struct Interpreter {
+    program: Program,
+    pub(crate) machine: Machine,
+}
+
+/// A condition on states, made by [`Interpreter::proposition`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Proposition(NodeId);
+
+impl Interpreter {
+    /// Prepares a program; its errors if it is not valid.
+    pub fn new(program: Program) -> Result<Interpreter, Vec<Diagnostic>> {
+        let mut errors = program.validate();
+        errors.retain(|d| d.severity == Severity::Error);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let layout = layout::Layout::new(&program);
+        let code = compile::compile(&program, &layout);
+        let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
+        let process_limit = program.process_limit.into();
+        Ok(Interpreter { machine: Machine { layout, code, objects, process_limit }, program })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Where everything stands in a state.
+    pub fn layout(&self) -> &layout::Layout {
+        &self.machine.layout
+    }
+
+    /// How many processes are alive in `state`.
+    pub fn process_count(&self, state: &[u8]) -> usize {
+        self.machine.count(state)
+    }
+
+    /// The type and the location of a process, if it is alive.
+    pub fn location(&self, state: &[u8], process: usize) -> Option<(TypeId, LocationId)> {
+        let at = self.machine.process(state, process)?;
+        let location = self.machine.location_index(state, at);
+        Some((TypeId(at.kind as u32), LocationId(location as u32)))
+    }
+
+    /// Prepares an expression over globals, channels and objects for [`Interpreter::holds`]; `None`
+    /// if it uses what only a process has.
+    pub fn proposition(&mut self, expression: &Expression) -> Option<Proposition> {
+        let mut whole = Program { types: Vec::new(), initial: Vec::new(), ..self.program.clone() };
+        let probe = crate::ir::ProcessType {
+            name: "proposition".into(),
+            locations: vec![crate::ir::Location::default()],
+            transitions: vec![crate::ir::Transition {
+                guard: vec![expression.clone()],
+                ..crate::ir::Transition::default()
+            }],
+            ..crate::ir::ProcessType::default()
+        };
+        whole.types.push(probe);
+        if uses_pid(expression) || !whole.validate().is_empty() {
+            return None;
+        }
+        let Machine { layout, code, .. } = &mut self.machine;
+        Some(Proposition(compile::compile_expression(&self.program, layout, code, None, expression)))
+    }
+
+    /// Whether a proposition holds in `state`; one that can't be computed does not.
+    pub fn holds(&self, state: &[u8], proposition: Proposition) -> bool {
+        let at = ProcessAt { pid: 0, frame: 0, kind: 0 };
+        self.machine.value(View { state, at }, proposition.0).is_ok_and(|value| value != 0)
+    }
+}
+
+fn uses_pid(expression: &Expression) -> bool {
+    let mut uses = *expression == Expression::Pid;
+    expression.for_each_operand(&mut |operand| uses |= uses_pid(operand));
+    uses
+}

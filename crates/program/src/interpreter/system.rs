@@ -1,0 +1,137 @@
+//! The interpreter as a [`System`].
+
+use super::Interpreter;
+use super::execute::Flow;
+use super::machine::{Machine, ProcessAt};
+use super::moves::Move;
+use mazurka_model::{Batch, Chosen, Describe, Relations, Step, System, ViolationKind};
+use std::ops::ControlFlow;
+
+impl Machine {
+    /// Executes a move into the batch.
+    fn fire(&self, state: &[u8], moved: &Move, out: &mut Batch) {
+        let step = moved.step();
+        if let Some(fault) = moved.fault {
+            out.violate(step, ViolationKind::Fault, fault.place());
+            return;
+        }
+        let mut failed = Vec::new();
+        out.begin(step, state);
+        let ended = self.execute(state, moved, out, &mut failed);
+        if let Ok((Flow::Blocked, _) | (_, Flow::Blocked)) = ended {
+            return out.discard();
+        }
+        out.cover(self.code.transitions[moved.transition].number);
+        if let Some((_, accepting)) = moved.partner {
+            out.cover(self.code.transitions[accepting].number);
+        }
+        for place in failed {
+            out.violate(step, ViolationKind::Assertion, place);
+        }
+        match ended {
+            Err(fault) => {
+                out.discard();
+                out.violate(step, ViolationKind::Fault, fault.place());
+            }
+            Ok((mine, theirs)) => {
+                let partner = moved.partner.map(|(at, _)| (at, theirs));
+                let interior = self.settle_exclusive(out, partner, (moved.at, mine));
+                out.keep(interior);
+            }
+        }
+    }
+
+    /// Decides who goes on alone after a move: the receiver of a handshake first, then the process
+    /// that moved; each only if it stands at an atomic location and can move.
+    fn settle_exclusive(
+        &self,
+        out: &mut Batch,
+        partner: Option<(ProcessAt, Flow)>,
+        mover: (ProcessAt, Flow),
+    ) -> bool {
+        let exclusive = self.layout.exclusive;
+        if exclusive.width == 0 {
+            return false;
+        }
+        let mut draft = out.draft();
+        exclusive.write(&mut draft, 0, 0);
+        for (at, flow) in partner.into_iter().chain([mover]) {
+            if flow == Flow::Done && self.location(&draft, at).atomic && self.can_move(&draft, at) {
+                exclusive.write(&mut draft, 0, at.pid + 1);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Passes the processes that may move in `state`, by slot.
+    #[inline]
+    fn movers<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = ProcessAt> + 'a {
+        let exclusive = self.exclusive(state);
+        self.processes(state).filter(move |at| exclusive.is_none_or(|pid| pid == at.pid))
+    }
+}
+
+impl System for Interpreter {
+    fn initial(&self, out: &mut Batch) {
+        out.push(Step::default(), &self.machine.layout.initial);
+    }
+
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        let machine = &self.machine;
+        let mut fire = |at| {
+            let _ = machine.moves(state, at, &mut |found| {
+                machine.fire(state, &found, out);
+                ControlFlow::Continue(())
+            });
+        };
+        let may_move = |pid| machine.exclusive(state).is_none_or(|exclusive| exclusive == pid);
+        match chosen {
+            Chosen::All => machine.movers(state).for_each(fire),
+            Chosen::Process(process) => {
+                if may_move(process.index())
+                    && let Some(at) = machine.process(state, process.index())
+                {
+                    fire(at);
+                }
+            }
+            Chosen::Steps(steps) => {
+                for step in steps {
+                    if may_move(step.process.index())
+                        && let Some(at) = machine.process(state, step.process.index())
+                    {
+                        machine.single(state, at, step.code, &mut |found| machine.fire(state, &found, out));
+                    }
+                }
+            }
+        }
+    }
+
+    fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
+        let machine = &self.machine;
+        for at in machine.movers(state) {
+            let _ = machine.moves(state, at, &mut |found| {
+                if machine.is_executable(state, &found) {
+                    out.push(found.step());
+                }
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    fn valid_end(&self, state: &[u8]) -> bool {
+        self.machine.processes(state).all(|at| self.machine.location(state, at).end)
+    }
+
+    fn state_size(&self) -> Option<usize> {
+        self.machine.layout.fixed.as_ref().map(|_| self.machine.layout.initial.len())
+    }
+
+    fn relations(&self) -> Option<&dyn Relations> {
+        None
+    }
+
+    fn describe(&self) -> &dyn Describe {
+        self
+    }
+}

@@ -1,0 +1,293 @@
+//! Expressions: what guards and effects compute, in 32-bit integers with C's operators.
+
+use super::effect::Pattern;
+use super::ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, OwnChannel};
+use mazurka_model::OperationKind;
+
+/// A variable, seen from a process.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum VariableRef {
+    /// Shared by all processes.
+    Global(GlobalId),
+    /// The process's own.
+    Local(LocalId),
+}
+
+/// A channel by name, seen from a process.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ChannelRef {
+    /// Declared by the program.
+    Global(ChannelIndex),
+    /// Created with the process itself.
+    Own(OwnChannel),
+}
+
+/// Operators with one operand.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOperator {
+    /// `-`
+    Negate,
+    /// `!`
+    Not,
+    /// `~`
+    Complement,
+}
+
+/// Operators with two operands; truth is 1, falsity 0.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum BinaryOperator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    ShiftLeft,
+    ShiftRight,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    /// The right side is evaluated only if the left is true.
+    And,
+    /// The right side is evaluated only if the left is false.
+    Or,
+}
+
+/// An expression. Wherever a channel is expected, its operand is an expression that gives the
+/// channel's number: [`Expression::Channel`] for a named one, a variable that holds one otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Expression {
+    /// A number.
+    Constant(i32),
+    /// The value of a variable.
+    Variable(VariableRef),
+    /// An element of an array; a fault if the index is out of range.
+    Element(VariableRef, Box<Expression>),
+    /// The number of a named channel.
+    Channel(ChannelRef),
+    /// The slot of the process that evaluates it.
+    Pid,
+    /// How many processes are alive.
+    ProcessCount,
+    /// An operator with one operand.
+    Unary(UnaryOperator, Box<Expression>),
+    /// An operator with two operands.
+    Binary(BinaryOperator, Box<Expression>, Box<Expression>),
+    /// Condition, then, else.
+    Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// How many messages a channel holds.
+    Length(Box<Expression>),
+    /// Whether a channel holds no message.
+    Empty(Box<Expression>),
+    /// Whether a channel can hold no further message; always so for a rendezvous.
+    Full(Box<Expression>),
+    /// Whether a receive with these patterns would be possible; nothing is bound. Always false for
+    /// a rendezvous.
+    Poll {
+        /// The channel.
+        channel: Box<Expression>,
+        /// What the message must look like; `Bind` counts as `Ignore`.
+        patterns: Vec<Pattern>,
+        /// Any message of the channel will do, not only the first.
+        anywhere: bool,
+    },
+    /// The output of an operation of an object; the value that it leaves is dropped. A fault if the
+    /// operation is not defined.
+    Observe {
+        /// The object.
+        object: DeclaredObject,
+        /// The operation.
+        kind: OperationKind,
+        /// Its inputs.
+        operands: Vec<Expression>,
+    },
+}
+
+impl From<i32> for Expression {
+    fn from(value: i32) -> Expression {
+        Expression::Constant(value)
+    }
+}
+
+impl From<GlobalId> for Expression {
+    fn from(id: GlobalId) -> Expression {
+        Expression::Variable(VariableRef::Global(id))
+    }
+}
+
+impl From<LocalId> for Expression {
+    fn from(id: LocalId) -> Expression {
+        Expression::Variable(VariableRef::Local(id))
+    }
+}
+
+impl From<ChannelIndex> for Expression {
+    fn from(id: ChannelIndex) -> Expression {
+        Expression::Channel(ChannelRef::Global(id))
+    }
+}
+
+impl From<OwnChannel> for Expression {
+    fn from(id: OwnChannel) -> Expression {
+        Expression::Channel(ChannelRef::Own(id))
+    }
+}
+
+impl From<GlobalId> for VariableRef {
+    fn from(id: GlobalId) -> VariableRef {
+        VariableRef::Global(id)
+    }
+}
+
+impl From<LocalId> for VariableRef {
+    fn from(id: LocalId) -> VariableRef {
+        VariableRef::Local(id)
+    }
+}
+
+/// An element of an array.
+pub(super) fn element(array: VariableRef, index: Expression) -> Expression {
+    Expression::Element(array, Box::new(index))
+}
+
+macro_rules! comparison {
+    ($(#[$doc:meta])* $name:ident, $operator:ident) => {
+        $(#[$doc])*
+        pub fn $name(self, right: impl Into<Expression>) -> Expression {
+            Expression::binary(BinaryOperator::$operator, self, right)
+        }
+    };
+}
+
+impl Expression {
+    /// An element of an array.
+    pub fn element(array: impl Into<VariableRef>, index: impl Into<Expression>) -> Expression {
+        element(array.into(), index.into())
+    }
+
+    /// An operator with two operands.
+    pub fn binary(
+        operator: BinaryOperator,
+        left: impl Into<Expression>,
+        right: impl Into<Expression>,
+    ) -> Expression {
+        Expression::Binary(operator, Box::new(left.into()), Box::new(right.into()))
+    }
+
+    /// The number of messages in a channel.
+    pub fn length(channel: impl Into<Expression>) -> Expression {
+        Expression::Length(Box::new(channel.into()))
+    }
+
+    comparison!(
+        /// `self == right`
+        equals,
+        Equal
+    );
+    comparison!(
+        /// `self != right`
+        differs,
+        NotEqual
+    );
+    comparison!(
+        /// `self < right`
+        below,
+        Less
+    );
+    comparison!(
+        /// `self <= right`
+        at_most,
+        LessEqual
+    );
+    comparison!(
+        /// `self > right`
+        above,
+        Greater
+    );
+    comparison!(
+        /// `self >= right`
+        at_least,
+        GreaterEqual
+    );
+    comparison!(
+        /// `self && right`
+        and,
+        And
+    );
+    comparison!(
+        /// `self || right`
+        or,
+        Or
+    );
+
+    /// Calls `visit` for every direct operand.
+    pub fn for_each_operand<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
+        match self {
+            Expression::Constant(_)
+            | Expression::Variable(_)
+            | Expression::Channel(_)
+            | Expression::Pid
+            | Expression::ProcessCount => {}
+            Expression::Element(_, a)
+            | Expression::Unary(_, a)
+            | Expression::Length(a)
+            | Expression::Empty(a)
+            | Expression::Full(a) => visit(a),
+            Expression::Binary(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Expression::Conditional(a, b, c) => {
+                visit(a);
+                visit(b);
+                visit(c);
+            }
+            Expression::Poll { channel, patterns, .. } => {
+                visit(channel);
+                for pattern in patterns {
+                    if let Pattern::Match(e) = pattern {
+                        visit(e);
+                    }
+                }
+            }
+            Expression::Observe { operands, .. } => operands.iter().for_each(visit),
+        }
+    }
+
+    /// The length of the longest path from the root to a leaf.
+    pub fn depth(&self) -> usize {
+        let mut deepest = 0;
+        self.for_each_operand(&mut |operand| deepest = deepest.max(operand.depth()));
+        deepest + 1
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident, $method:ident, $operator:ident) => {
+        impl<T: Into<Expression>> std::ops::$trait<T> for Expression {
+            type Output = Expression;
+            fn $method(self, right: T) -> Expression {
+                Expression::binary(BinaryOperator::$operator, self, right)
+            }
+        }
+    };
+}
+
+operator!(Add, add, Add);
+operator!(Sub, sub, Subtract);
+operator!(Mul, mul, Multiply);
+operator!(Div, div, Divide);
+operator!(Rem, rem, Remainder);
+
+impl std::ops::Not for Expression {
+    type Output = Expression;
+    fn not(self) -> Expression {
+        Expression::Unary(UnaryOperator::Not, Box::new(self))
+    }
+}

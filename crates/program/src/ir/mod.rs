@@ -1,0 +1,25 @@
+//! Programs: processes that move between locations by guarded transitions over shared objects.
+//!
+//! Front ends lower to a [`Program`]; the interpreter executes it, the analysis says what its
+//! transitions touch, and [`text`](crate::text) reads and prints it. [`ProgramBuilder`] makes one by
+//! hand. A program is plain data: [`Program::validate`] says whether it makes sense.
+
+mod builder;
+mod effect;
+mod expression;
+mod ids;
+mod object;
+mod process;
+mod program;
+mod types;
+mod validate;
+
+pub use builder::{ProcessBuilder, ProgramBuilder, TransitionBuilder};
+pub use effect::{Effect, Pattern, Target};
+pub use expression::{BinaryOperator, ChannelRef, Expression, UnaryOperator, VariableRef};
+pub use ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnChannel, TypeId};
+pub use object::{Object, ObjectKind};
+pub use process::{Location, ProcessType, Transition};
+pub use program::{Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_PROCESS_LIMIT, Program, Start, Variable};
+pub use types::Type;
+pub use validate::{HIGHEST_DEPTH, HIGHEST_HANDSHAKE_ALTERNATIVES};

@@ -1,0 +1,66 @@
+//! Process types: locations and the transitions between them.
+
+use super::effect::Effect;
+use super::expression::Expression;
+use super::ids::LocationId;
+use super::program::{Channel, Variable};
+use mazurka_model::source::Span;
+
+/// A control location.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Location {
+    /// Its name, unique in its process type.
+    pub name: String,
+    /// A process may stand here when the system stops.
+    pub end: bool,
+    /// Standing here is progress.
+    pub progress: bool,
+    /// Accepting, for cycles.
+    pub accept: bool,
+    /// A process that arrives here goes on alone while it can.
+    pub atomic: bool,
+    /// Where it stands in the source.
+    pub span: Span,
+}
+
+/// A guarded transition between two locations.
+///
+/// It is executable if all of its guard holds and all its effects are defined when they are
+/// executed in order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Transition {
+    /// Where it starts.
+    pub from: LocationId,
+    /// Where it leads.
+    pub to: LocationId,
+    /// All of these must be other than 0.
+    pub guard: Vec<Expression>,
+    /// Executable only if no other transition of the location is. A receive on a rendezvous channel
+    /// does not count as executable here, because it is the sender that moves.
+    pub otherwise: bool,
+    /// What it does, in order.
+    pub effects: Vec<Effect>,
+    /// Where it stands in the source.
+    pub span: Span,
+}
+
+/// A process type, of which any number of instances may run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ProcessType {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, then its local variables and arrays.
+    pub locals: Vec<Variable>,
+    /// How many of the locals are parameters.
+    pub parameters: usize,
+    /// Channels that every instance creates for itself, empty.
+    pub channels: Vec<Channel>,
+    /// Its locations.
+    pub locations: Vec<Location>,
+    /// Where an instance starts.
+    pub start: LocationId,
+    /// Its transitions; those of one location in the order in which they are tried.
+    pub transitions: Vec<Transition>,
+    /// Where it stands in the source.
+    pub span: Span,
+}
