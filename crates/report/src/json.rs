@@ -1,0 +1,147 @@
+//! The outcome of `check` as one JSON object, for scripts. The names of its fields are a contract:
+//! fields may be added, never changed.
+
+use crate::check::Checked;
+use crate::number;
+use crate::run;
+use mazurka_engine::Config;
+use mazurka_model::Place;
+use mazurka_model::source::Span;
+use serde::Serialize;
+
+/// The whole object, over several lines, without a newline at the end.
+pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String> {
+    let outcome = checked.outcome;
+    let counts = &outcome.statistics;
+    let report = Report {
+        version,
+        model: checked.model,
+        verdict: outcome.verdict.name(),
+        guarantee: outcome.guarantee.name(),
+        guarantee_reason: &outcome.guarantee_reason,
+        options: options(&outcome.config),
+        states: counts.states,
+        matched: counts.matched,
+        transitions: counts.transitions(),
+        atomic_steps: counts.atomic_steps,
+        depth: counts.depth,
+        errors: counts.errors,
+        violations: violations(checked),
+        unreached: outcome.unreached.iter().map(|place| unreached(checked, place)).collect(),
+        state_bytes: counts.state_bytes,
+        store_bytes: counts.store_bytes,
+        bytes_per_state: counts.store_bytes as f64 / counts.states.max(1) as f64,
+        peak_memory_bytes: checked.peak_memory,
+        seconds: Seconds {
+            parse: checked.parse.as_secs_f64(),
+            compile: checked.compile.as_secs_f64(),
+            search: counts.search_time.as_secs_f64(),
+        },
+        states_per_second: number::rate(counts.states, counts.search_time),
+    };
+    serde_json::to_string_pretty(&report)
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: &'a str,
+    model: &'a str,
+    verdict: &'static str,
+    guarantee: &'static str,
+    guarantee_reason: &'a str,
+    options: Options,
+    states: u64,
+    matched: u64,
+    transitions: u64,
+    atomic_steps: u64,
+    depth: u64,
+    errors: u64,
+    violations: Vec<Violation<'a>>,
+    unreached: Vec<String>,
+    state_bytes: u64,
+    store_bytes: u64,
+    bytes_per_state: f64,
+    peak_memory_bytes: u64,
+    seconds: Seconds,
+    states_per_second: f64,
+}
+
+/// What was in force, `auto` resolved. A limit that was not set is `null`.
+#[derive(Serialize)]
+struct Options {
+    reduce: String,
+    dependency: String,
+    search: String,
+    order: String,
+    store: &'static str,
+    engine: &'static str,
+    property: Vec<&'static str>,
+    memory: Option<u64>,
+    depth: Option<u64>,
+    time: Option<f64>,
+    states: Option<u64>,
+    max_errors: usize,
+}
+
+#[derive(Serialize)]
+struct Violation<'a> {
+    kind: &'static str,
+    message: String,
+    location: Option<String>,
+    depth: usize,
+    trail: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    parse: f64,
+    compile: f64,
+    search: f64,
+}
+
+fn options(config: &Config) -> Options {
+    let asked = [
+        (config.properties.deadlock, "deadlock"),
+        (config.properties.assertions, "assert"),
+        (config.properties.unreached, "unreached"),
+    ];
+    Options {
+        reduce: config.reduction.to_string(),
+        dependency: config.dependency.to_string(),
+        search: config.search.to_string(),
+        order: config.order.to_string(),
+        store: "exact",
+        engine: "interpreter",
+        property: asked.iter().filter(|(asked, _)| *asked).map(|(_, name)| *name).collect(),
+        memory: config.limits.memory,
+        depth: config.limits.depth,
+        time: config.limits.time.map(|time| time.as_secs_f64()),
+        states: config.limits.states,
+        max_errors: config.max_errors,
+    }
+}
+
+fn violations<'a>(checked: &'a Checked<'_>) -> Vec<Violation<'a>> {
+    let one = |shown: &'a crate::Shown| {
+        let finding = run::finding(&shown.run, checked.describe);
+        Violation {
+            kind: shown.run.kind.name(),
+            message: finding.text,
+            location: location(checked, finding.span),
+            depth: shown.run.steps.len(),
+            trail: shown.trail.as_deref(),
+        }
+    };
+    checked.violations.iter().map(one).collect()
+}
+
+/// A place that was never executed: where it stands, or what it says if it has no place in a source.
+fn unreached(checked: &Checked<'_>, place: &Place) -> String {
+    location(checked, place.span).unwrap_or_else(|| place.text.clone())
+}
+
+/// A place as `file:line:column`.
+fn location(checked: &Checked<'_>, span: Option<Span>) -> Option<String> {
+    let sources = checked.describe.sources()?;
+    span.and_then(|span| sources.locate(span)).map(|location| location.to_string())
+}

@@ -1,0 +1,18 @@
+//! What people and scripts read: terminal text, JSON, diagnostics with excerpts, and trail files.
+//!
+//! Everything here turns finished results into bytes; nothing decides anything. Text is written to
+//! any `io::Write`, so that a closed pipe is an error of the caller's to handle and not a panic.
+//! Whether there are [colours](Colour) is the caller's choice too; output without them is stable
+//! enough to compare.
+
+pub mod check;
+pub mod colour;
+pub mod diagnostic;
+pub mod json;
+pub mod number;
+pub mod run;
+pub mod trail;
+
+pub use check::{Checked, Shown};
+pub use colour::Colour;
+pub use trail::{Trail, TrailError};
