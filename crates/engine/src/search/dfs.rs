@@ -72,6 +72,15 @@ impl Frontier for Probe<'_> {
         for hash in &*self.hashes {
             self.store.prefetch_record(*hash);
         }
+        if !self.coloured && !self.sleeping {
+            for (index, hash) in (from..).zip(&*self.hashes) {
+                match self.store.find(*hash, edges.state(index)) {
+                    Some(_) => self.matched += 1,
+                    None => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
+                }
+            }
+            return false;
+        }
         let mut leaves = false;
         for index in from..edges.len() {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);

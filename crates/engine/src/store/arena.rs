@@ -134,14 +134,15 @@ impl Arena {
     }
 
     /// The bytes of a state.
-    #[inline]
+    #[inline(always)]
     pub fn state(&self, reference: StateRef) -> &[u8] {
-        let record = &self.record(reference)[self.side_bytes..];
+        let chunk = &self.chunks[(reference.0 >> self.shift) as usize];
+        let at = (reference.0 as usize & ((1 << self.shift) - 1)) * self.unit + self.side_bytes;
         match self.fixed {
-            Some(size) => &record[..size],
+            Some(size) => &chunk[at..at + size],
             None => {
-                let (length, header) = read_length(record);
-                &record[header..header + length]
+                let (length, header) = read_length(&chunk[at..]);
+                &chunk[at + header..at + header + length]
             }
         }
     }

@@ -26,11 +26,7 @@ impl Bucket {
     /// The slots whose tag is `tag`, as bits.
     #[inline]
     fn matching(&self, tag: u8) -> u32 {
-        let mut bits = 0;
-        for (i, t) in self.tags.iter().enumerate() {
-            bits |= u32::from(*t == tag) << i;
-        }
-        bits & ((1 << SLOTS) - 1)
+        equal_bytes(&self.tags, tag) & ((1 << SLOTS) - 1)
     }
 
     #[inline]
@@ -116,18 +112,35 @@ impl Exact {
     }
 
     /// The reference of a state, if it was visited.
-    #[inline]
+    ///
+    /// Nearly always the first slot with the tag tells, so that much is tried without a call.
+    #[inline(always)]
     pub fn find(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
-        self.probe(hash, state).ok()
+        let bucket = &self.buckets[self.home(hash)];
+        let bits = bucket.matching(tag(hash));
+        if bits != 0 {
+            let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+            if same(self.arena.state(reference), state) {
+                return Some(reference);
+            }
+        } else if bucket.first_empty().is_some() {
+            return None;
+        }
+        self.probe(hash, state)
     }
 
     /// Adds a state unless it is there.
     #[inline]
     pub fn insert(&mut self, hash: u64, state: &[u8]) -> Insert {
-        let (mut bucket, mut slot) = match self.probe(hash, state) {
-            Ok(reference) => return Insert::Seen(reference),
-            Err(place) => place,
-        };
+        match self.find(hash, state) {
+            Some(reference) => Insert::Seen(reference),
+            None => self.add(hash, state),
+        }
+    }
+
+    /// Adds a state that is not there.
+    fn add(&mut self, hash: u64, state: &[u8]) -> Insert {
+        let (mut bucket, mut slot) = self.free_slot(hash);
         let slots = self.buckets.len() * SLOTS;
         if self.states as usize >= slots / 5 * 4 {
             if self.grow() {
@@ -164,9 +177,9 @@ impl Exact {
         if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
     }
 
-    /// Where a state is, or else the free slot where it belongs.
-    #[inline]
-    fn probe(&self, hash: u64, state: &[u8]) -> Result<StateRef, (usize, usize)> {
+    /// Looks at all slots where a state may be.
+    #[inline(never)]
+    fn probe(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
         let tag = tag(hash);
         let mut at = self.home(hash);
         loop {
@@ -174,13 +187,13 @@ impl Exact {
             let mut bits = bucket.matching(tag);
             while bits != 0 {
                 let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
-                if self.arena.state(reference) == state {
-                    return Ok(reference);
+                if same(self.arena.state(reference), state) {
+                    return Some(reference);
                 }
                 bits &= bits - 1;
             }
-            if let Some(slot) = bucket.first_empty() {
-                return Err((at, slot));
+            if bucket.first_empty().is_some() {
+                return None;
             }
             at = self.following(at);
         }
@@ -239,6 +252,40 @@ impl Exact {
 #[inline]
 fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
+}
+
+/// Which of sixteen bytes are `byte`, as bits: one comparison of all of them. The compiler does not find
+/// it on its own.
+#[inline]
+#[cfg(target_arch = "x86_64")]
+fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
+    use std::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi8};
+    // SAFETY: SSE2 is part of x86-64, and the load takes sixteen bytes from anywhere.
+    unsafe {
+        let all = _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>());
+        _mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8(byte as i8))) as u32
+    }
+}
+
+#[inline]
+#[cfg(not(target_arch = "x86_64"))]
+fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
+    bytes.iter().enumerate().fold(0, |bits, (i, b)| bits | u32::from(*b == byte) << i)
+}
+
+/// Whether two states are equal. States of eight bytes are compared in place; the rest is a call, which
+/// keeps the loops around it short.
+#[inline(always)]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    match (<[u8; 8]>::try_from(a), <[u8; 8]>::try_from(b)) {
+        (Ok(a), Ok(b)) => u64::from_ne_bytes(a) == u64::from_ne_bytes(b),
+        _ => same_of_any_size(a, b),
+    }
+}
+
+#[inline(never)]
+fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
+    a == b
 }
 
 /// Asks the processor to fetch the cache line at `address`.
