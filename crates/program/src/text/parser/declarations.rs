@@ -186,6 +186,14 @@ impl Parser {
                 self.program.globals[global].initial[index] = number;
             }
         }
+        for body in 0..self.bodies.len() {
+            let process = self.bodies[body].process;
+            for (local, index, name, span) in std::mem::take(&mut self.bodies[body].named) {
+                if let Ok(number) = self.channel_number(&name, span) {
+                    self.program.types[process].locals[local].initial[index] = number;
+                }
+            }
+        }
     }
 
     /// `name[capacity]: type, type`
@@ -236,7 +244,7 @@ impl Parser {
         self.sign(")")?;
         process.span = self.since(start);
         self.sign("{")?;
-        let mut body = Body { process: self.program.types.len(), transitions: Vec::new(), start: None };
+        let mut body = Body { process: self.program.types.len(), transitions: Vec::new(), start: None, named: Vec::new() };
         while !self.at_sign("}") && *self.peek() != Token::End && !self.at_word("process") {
             let before = self.next;
             if self.inner_declaration(&mut process, &mut body).is_err() {
@@ -253,6 +261,8 @@ impl Parser {
     pub(super) fn at_item(&self) -> bool {
         match self.peek() {
             Token::End | Token::Sign("}") => true,
+            // `t.start()` is an operation.
+            Token::Word(_) if self.after_dot() => false,
             Token::Word(word) if INNER.contains(&word.as_str()) || word == "process" => true,
             _ => self.at_transition(),
         }
@@ -275,10 +285,8 @@ impl Parser {
         if self.take_word("local") {
             let (local, names) = self.variable(true)?;
             self.check_inner(process, &local.name, local.span);
-            if let Some((_, name, span)) = names.first() {
-                let message = format!("`{name}` is not a number");
-                return self.error(*span, message);
-            }
+            let number = process.locals.len();
+            body.named.extend(names.into_iter().map(|(i, name, span)| (number, i, name, span)));
             process.locals.push(local);
         } else if self.take_word("chan") {
             let channel = self.channel()?;

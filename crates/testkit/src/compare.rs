@@ -1,0 +1,165 @@
+//! Comparison: one system under every combination of options, against what the oracle found.
+//!
+//! Whatever the reduction, the search must find exactly the same deadlock states (persistent sets);
+//! with assertions among the properties also exactly the same violated places and unreached places
+//! (the proviso against putting steps off for ever). It never stores more states than there are;
+//! without a persistent-set method it stores all of them, sleep sets or not, because sleep sets
+//! avoid edges and no states (Godefroid 1990). Every finding is executed again.
+
+use crate::oracle::{Facts, violation_name};
+use mazurka_engine::{
+    Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind, Silent, Verdict, check,
+    contract,
+};
+use mazurka_model::{FindingKind, System};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A disagreement between a search and the oracle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The options of the search; `None` if the system itself breaks the rules of systems.
+    pub config: Option<Config>,
+    /// What differs.
+    pub message: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.config {
+            None => write!(f, "checking mode: {}", self.message),
+            Some(config) => write!(f, "{}: {}", options(config), self.message),
+        }
+    }
+}
+
+/// The options of a run, as the command line writes them.
+pub fn options(config: &Config) -> String {
+    let Config { reduction, dependency, search, order, properties, .. } = config;
+    let check = if properties.assertions { "deadlock,assertions" } else { "deadlock" };
+    format!(
+        "--search {search} --reduction {reduction} --dependency {dependency} --order {order} --check {check}"
+    )
+}
+
+/// Every combination of options. Orders shuffled at random use `seed`.
+pub fn every_config(seed: u64) -> Vec<Config> {
+    let mut reductions: Vec<(Reduction, Dependency)> = Vec::new();
+    for method in [Method::None, Method::Local, Method::Overman, Method::OvermanLocated] {
+        // Only sleep sets look at the grade of dependency.
+        reductions.push((Reduction { method, sleep: false }, Dependency::Refined));
+    }
+    for method in [Method::None, Method::Local, Method::Overman, Method::OvermanLocated, Method::Auto] {
+        for (_, grade) in Dependency::NAMES {
+            reductions.push((Reduction { method, sleep: true }, grade));
+        }
+    }
+    let deadlock_only = Properties { deadlock: true, assertions: false, unreached: false };
+    let mut configs = Vec::new();
+    for (reduction, dependency) in reductions {
+        for (_, search) in SearchKind::NAMES {
+            for order in [Order::Forward, Order::Reverse, Order::Random(seed)] {
+                for properties in [deadlock_only, Properties::default()] {
+                    let limits = Limits::default();
+                    configs.push(Config {
+                        reduction,
+                        dependency,
+                        search,
+                        order,
+                        properties,
+                        limits,
+                        max_errors: 0,
+                    });
+                }
+            }
+        }
+    }
+    configs
+}
+
+/// Compares one search with the facts. The number of states that it stored.
+pub fn compare(system: &dyn System, facts: &Facts, config: &Config) -> Result<u64, Difference> {
+    compare_unlimited(system, facts, config)
+        .map_err(|message| Difference { config: Some(config.clone()), message })
+}
+
+/// Compares what the system says of itself with what it does, in at most `most_states` states.
+pub fn keeps_contract(system: &dyn System, most_states: u64) -> Result<(), Difference> {
+    let report = contract::verify(system, most_states, 1);
+    match report.breaches.first() {
+        None => Ok(()),
+        Some(breach) => {
+            let state: Vec<String> =
+                breach.state.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let message =
+                format!("{}; steps [{}]; in {}", breach.message, breach.steps.join(" | "), state.join(", "));
+            Err(Difference { config: None, message })
+        }
+    }
+}
+
+fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Result<u64, String> {
+    let Properties { assertions, unreached, .. } = config.properties;
+    // A search that goes astray is stopped soon after.
+    let limits = Limits { states: Some(facts.states + 1), ..config.limits };
+    let outcome = check(system, &Config { limits, ..config.clone() }, &Silent);
+    let states = outcome.statistics.states;
+    let whole = config.reduction.method == Method::None;
+    if states > facts.states || (whole && states != facts.states) {
+        return Err(format!("{states} states stored, there are {}", facts.states));
+    }
+    if let Some(stop) = outcome.stopped {
+        return Err(format!("the search ended early: {}", stop.reason()));
+    }
+    let mut deadlocks = BTreeSet::new();
+    let mut violated = BTreeSet::new();
+    for finding in &outcome.findings {
+        let run = mazurka_replay::confirm(system, finding)
+            .map_err(|refusal| format!("a {} can't be confirmed: {refusal}", finding.kind.name()))?;
+        match finding.kind {
+            FindingKind::Deadlock => deadlocks.insert(run.end().to_vec()),
+            FindingKind::Step { kind, place } => violated.insert((violation_name(kind), place)),
+        };
+    }
+    same("deadlock", &facts.deadlocks, &deadlocks, |state| {
+        let values: Vec<String> =
+            system.describe().values(state).iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        values.join(", ")
+    })?;
+    if assertions {
+        same("violation", &facts.violated, &violated, |(kind, place)| format!("{kind} {place}"))?;
+    } else if !violated.is_empty() {
+        return Err("violations are reported that were not asked for".to_owned());
+    }
+    if unreached {
+        let found: BTreeSet<u32> = outcome.unreached.iter().map(|p| p.number).collect();
+        let text = |number: &u32| {
+            let places = system.describe().places();
+            places.iter().find(|p| p.number == *number).map_or_else(String::new, |p| p.text.clone())
+        };
+        same("unreached place", &facts.unreached, &found, text)?;
+    }
+    let errors = !deadlocks.is_empty() || !violated.is_empty();
+    let verdict = if errors { Verdict::Violated } else { Verdict::Holds };
+    if outcome.verdict != verdict {
+        return Err(format!("the verdict is {}", outcome.verdict.name()));
+    }
+    Ok(states)
+}
+
+/// Fails with the first element that only one of the sets has.
+fn same<T: Ord>(
+    what: &str,
+    expected: &BTreeSet<T>,
+    found: &BTreeSet<T>,
+    show: impl Fn(&T) -> String,
+) -> Result<(), String> {
+    let counts = || format!("{} found, there are {}", found.len(), expected.len());
+    if let Some(lost) = expected.difference(found).next() {
+        return Err(format!("a {what} is lost ({}): {}", counts(), show(lost)));
+    }
+    if let Some(false_one) = found.difference(expected).next() {
+        return Err(format!("a {what} is false ({}): {}", counts(), show(false_one)));
+    }
+    Ok(())
+}

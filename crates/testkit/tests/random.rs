@@ -1,0 +1,18 @@
+//! A short campaign, as part of the ordinary tests. The long one is the command `soundness`.
+
+use mazurka_program::text;
+use mazurka_testkit::campaign::{Plan, interpreter, run};
+
+#[test]
+fn every_search_agrees_with_the_oracle_on_random_programs() {
+    let plan = Plan { programs: 150, seed: 2, budget: 60_000, ..Plan::default() };
+    let summary = run(&plan, 1, &interpreter, &|_| {});
+    if let Some(found) = summary.differences.first() {
+        panic!("program {}: {}\n{}", found.seed, found.difference, text::print(&found.program));
+    }
+    // A campaign without errors to lose, or without reduction, would agree about nothing.
+    assert!(summary.programs >= 100, "{summary:?}");
+    assert!(summary.deadlocking >= 30 && summary.violated >= 30, "{summary:?}");
+    assert!(summary.medium >= 60, "{summary:?}");
+    assert!(summary.reduced.0 < summary.reduced.1, "nothing was reduced: {summary:?}");
+}
