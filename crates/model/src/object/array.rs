@@ -1,11 +1,10 @@
 //! An array of integer variables: operations on different elements are independent.
 //!
-//! On one element the relations are those of a [variable](super::variable). An index that is not known
+//! On one element the relations are those of a [variable]. An index that is not known
 //! stands for every element. An operation beyond the end is not defined.
 
-use super::domain;
 use super::variable::{self, conflict};
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
 /// An array of `len` integers. Its value is `len` words.

@@ -3,10 +3,9 @@
 //! Arrivals commute except at the last place: of two processes that could both open the barrier,
 //! one does, and the other waits for the next round.
 
-use super::domain;
-use super::process_bit;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain, process_bit};
 use crate::operation::{Operation, OperationKind};
+
 /// A barrier that opens whenever `parties` processes have arrived.
 ///
 /// Its value is two words: the set of processes that have arrived and wait, and the set of those

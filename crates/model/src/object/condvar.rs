@@ -2,13 +2,14 @@
 //!
 //! A wait is two steps: enqueue and unlock the mutex, then leave and lock it. Which of the waiting
 //! processes a notification wakes is nondeterministic: one operation for each, and one (-1) for
-//! a notification that finds nobody. There are no spurious wake-ups; a system that wants them notifies.
+//! a notification that finds nobody. A step that leaves the choice open performs `NotifyOne` with an
+//! unknown input, because who waits may change before it is taken. There are no spurious
+//! wake-ups; a system that wants them lets somebody notify.
 
-use super::domain;
-use super::process_bit;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain, process_bit};
 use crate::ids::ProcessId;
 use crate::operation::{Operand, Operation, OperationKind};
+
 /// A condition variable; its mutex is an object of its own.
 ///
 /// Its value is two words: the set of waiting processes and the set of woken ones that have not left.

@@ -10,11 +10,12 @@
 //! waits for the head to become m, and finds another message there, waits only for those who
 //! remove that message.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
-/// A channel that delivers its messages in the order in which they were sent. Its value is the list of messages.
+/// A channel that delivers its messages in the order in which they were sent.
+///
+/// Its value is the list of messages.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Fifo {
     /// How many messages it holds at most.

@@ -3,8 +3,7 @@
 //! Setting a flag that is set changes nothing, so a test depends on it only while the flag is clear.
 //! As for a [variable](super::variable), operations interact where they depend in the present value.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};
 
 /// A boolean that processes test, set and clear. Its value is one word, 0 or 1.

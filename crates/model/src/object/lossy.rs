@@ -1,14 +1,16 @@
 //! A lossy channel: the medium may lose a message as it is sent.
 //!
-//! A send that may lose its message is a choice between two operations, `Send` and `Lose`. `Lose` is always
-//! defined and changes nothing, so it depends on nothing. The others are as in a [`Fifo`].
+//! A send that may lose its message is a choice between two operations, `Send` and `Lose`; a step that
+//! leaves the choice open performs both. `Lose` is always defined and changes nothing, so it depends
+//! on nothing. The others are as in a [`Fifo`].
 
-use super::domain;
 use super::fifo::{self, Fifo};
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};
 
-/// A first-in first-out channel whose medium may lose a message as it is sent. Its value is the list of messages.
+/// A first-in first-out channel whose medium may lose a message as it is sent.
+///
+/// Its value is the list of messages.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Lossy {
     /// How many messages it holds at most.

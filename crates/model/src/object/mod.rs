@@ -123,7 +123,8 @@ pub trait ObjectType: Debug + Send + Sync {
     fn constant(&self, a: &Operation, b: &Operation) -> bool;
 
     /// The operation that a tool without refined operations would see: `Length` for `Empty`,
-    /// `Write` for `Add`. It never depends on less, nor interacts with too little. This is what `--dependency conditional` and `constant` look at.
+    /// `Write` for `Add`. It never depends on less, nor interacts with too little. This is what
+    /// `--dependency conditional` and `constant` look at.
     fn unrefined(&self, operation: &Operation) -> Operation {
         *operation
     }

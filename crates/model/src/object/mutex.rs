@@ -4,8 +4,7 @@
 //! whoever waits for it interacts with the holder alone. A process that locks what it holds
 //! waits for ever.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};
 
 /// A lock held by at most one process. Its value is one word: 0 if free, else the holder's number + 1.

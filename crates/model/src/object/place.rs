@@ -3,8 +3,7 @@
 //! Consumers compete only for tokens that don't suffice for both, and a producer matters only to
 //! a consumer (or a read arc) that lacks tokens. A producer itself waits for nobody.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};
 
 /// A place that holds tokens. Its value is one word, their number.

@@ -3,11 +3,12 @@
 //! Taking different messages commutes. A process that waits for a message which is not there waits
 //! for its senders only; one that finds it there competes only with those who may remove it.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
-/// A channel from which a certain message can be taken out of the middle. Its value is the list of messages.
+/// A channel from which a certain message can be taken out of the middle.
+///
+/// Its value is the list of messages.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RandomAccess {
     /// How many messages it holds at most.

@@ -4,10 +4,9 @@
 //! a process that wants to write while others read interacts with the release of one of them;
 //! which one does not matter (the first is taken), because all of them must release.
 
-use super::domain;
-use super::process_bit;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain, process_bit};
 use crate::operation::{Operation, OperationKind};
+
 /// A lock held by many readers or one writer.
 ///
 /// Its value is two words: the set of readers, and the writer's number + 1 (0: none).

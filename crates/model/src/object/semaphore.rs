@@ -4,8 +4,7 @@
 //! the tests. A wait interacts with `Zero` only at 1 although other waits may bring the count there,
 //! because a wait interacts with other waits already.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};
 
 /// A counting semaphore. Its value is one word, the count.

@@ -3,11 +3,12 @@
 //! Inserts commute while there is room for both, whatever they insert: the sorted list is the same. An
 //! insert is seen by a receive only if the new message is less than the first one.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
-/// A channel that keeps its messages in ascending order. Its value is the list of messages.
+/// A channel that keeps its messages in ascending order.
+///
+/// Its value is the list of messages.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Sorted {
     /// How many messages it holds at most.

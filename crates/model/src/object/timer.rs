@@ -4,8 +4,7 @@
 //! than with the expiry that would have to follow them: the two describe the same paths, and a
 //! timer usually has one process that starts it.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};
 
 /// A timer. Its value is one word: 1 while it runs, else 0.

@@ -5,8 +5,7 @@
 //! dependency in the present value: what is independent of an operation either leaves the value
 //! alone, or is a write of the same number, after which still less depends on it.
 
-use super::domain;
-use super::{Condition, Domain, KindInfo, ObjectType};
+use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
 /// An integer that processes read, write and increment. Its value is one word.
