@@ -8,6 +8,7 @@
 //!
 //! This crate sees `mazurka-model` only.
 
+pub mod analysis;
 pub mod interpreter;
 pub mod ir;
 pub mod text;

@@ -4,19 +4,20 @@
 //! successor is a copy of its state in the caller's batch, changed in place. Nothing is allocated
 //! on the way from a state to its successors. The interpreter is the oracle of compiled code.
 
-mod code;
-mod compile;
+pub(crate) mod code;
+pub(crate) mod compile;
 mod describe;
-mod evaluate;
+pub(crate) mod evaluate;
 mod execute;
 mod fault;
 pub mod layout;
-mod machine;
-mod moves;
+pub(crate) mod machine;
+pub(crate) mod moves;
 mod system;
 
 pub use fault::Fault;
 
+use crate::analysis::Analysis;
 use crate::ir::{Expression, LocationId, Program, TypeId};
 use code::NodeId;
 use evaluate::View;
@@ -28,6 +29,7 @@ use mazurka_model::source::{Diagnostic, Severity};
 pub struct Interpreter {
     program: Program,
     pub(crate) machine: Machine,
+    pub(crate) analysis: Analysis,
 }
 
 /// A condition on states, made by [`Interpreter::proposition`].
@@ -43,10 +45,11 @@ impl Interpreter {
             return Err(errors);
         }
         let layout = layout::Layout::new(&program);
-        let code = compile::compile(&program, &layout);
+        let mut code = compile::compile(&program, &layout);
         let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
         let process_limit = program.process_limit.into();
-        Ok(Interpreter { machine: Machine { layout, code, objects, process_limit }, program })
+        let analysis = Analysis::new(&program, &layout, &mut code);
+        Ok(Interpreter { machine: Machine { layout, code, objects, process_limit }, analysis, program })
     }
 
     /// The program.

@@ -128,7 +128,7 @@ impl System for Interpreter {
     }
 
     fn relations(&self) -> Option<&dyn Relations> {
-        None
+        Some(self)
     }
 
     fn describe(&self) -> &dyn Describe {

@@ -1,0 +1,44 @@
+//! Footprints: which operations on which shared objects a transition performs, and which objects a
+//! process may still touch.
+//!
+//! Collected once per transition as *uses* ([`uses`]), whose operands (an array's index, a channel
+//! behind a variable) are either known, or computed in the state at hand if they keep their value
+//! until they are used ([`level`]), or unknown. Summaries per (process type, location) hold what an
+//! atomic region may do, what the next moves touch and what the rest of the code may touch
+//! ([`summary`]). What is in doubt counts as touched.
+//!
+//! Not objects: locals, and globals that nothing writes.
+
+mod level;
+mod objects;
+mod relations;
+mod summary;
+mod uses;
+
+pub use objects::OwnChannels;
+
+use crate::interpreter::code::Code;
+use crate::interpreter::layout::Layout;
+use crate::ir::Program;
+use objects::ObjectTable;
+use summary::TypeSummary;
+use uses::TransitionUses;
+
+/// Everything the analysis knows of a program.
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    objects: ObjectTable,
+    /// By transition number.
+    transitions: Vec<TransitionUses>,
+    types: Vec<TypeSummary>,
+}
+
+impl Analysis {
+    /// Analyses a valid program; expressions to compute at run time are added to `code`.
+    pub(crate) fn new(program: &Program, layout: &Layout, code: &mut Code) -> Analysis {
+        let objects = ObjectTable::new(program);
+        let (transitions, channels) = uses::collect(program, layout, code, &objects);
+        let types = summary::summarise(program, &objects, &transitions, channels);
+        Analysis { objects, transitions, types }
+    }
+}

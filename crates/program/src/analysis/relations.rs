@@ -1,0 +1,339 @@
+//! The answers to what the reductions ask, in a state.
+
+use super::Analysis;
+use super::level::Level;
+use super::objects::ObjectRole;
+use super::summary::Touched;
+use super::uses::{ChannelAction, Use, UseChannel, UseOperand};
+use crate::interpreter::Interpreter;
+use crate::interpreter::evaluate::View;
+use crate::interpreter::layout;
+use crate::interpreter::machine::{ChannelAt, Machine, ProcessAt};
+use crate::interpreter::moves::decode;
+use crate::ir::Type;
+use mazurka_model::object::{ObjectType, fifo, rendezvous};
+use mazurka_model::{Footprint, ObjectId, Operand, Operation, OperationKind, ProcessId, Relations, Step};
+
+/// For what moment uses are translated into operations.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Moment {
+    /// The step at hand.
+    Step,
+    /// Whenever the process moves next.
+    Next,
+}
+
+impl Moment {
+    /// The shortest-lived values that can be computed in the state at hand.
+    fn lasting(self) -> Level {
+        match self {
+            Moment::Step => Level::Now,
+            Moment::Next => Level::Local,
+        }
+    }
+}
+
+/// The value of a channel: its messages, those of several fields as one number each.
+fn messages(state: &[u8], channel: ChannelAt<'_>, out: &mut Vec<i64>) {
+    for index in 0..channel.length(state) {
+        let at = channel.message(index);
+        let mut fields = channel.shape.fields.iter();
+        let read = |field: &layout::Slot| layout::read(state, at + field.offset as usize, field.ty);
+        let first = fields.next().map_or(0, |f| i64::from(read(f)));
+        out.push(fields.fold(first, |whole, field| {
+            whole.wrapping_mul(0x0100_0000_01b3).wrapping_add(i64::from(read(field)))
+        }));
+    }
+}
+
+impl Machine {
+    fn operand(&self, view: View<'_>, operand: UseOperand, lasting: Level) -> Operand {
+        match operand {
+            UseOperand::Any => Operand::Any,
+            UseOperand::Is(value) => Operand::Is(value),
+            UseOperand::Computed { level, .. } if level > lasting => Operand::Any,
+            UseOperand::Computed { node, wrap, .. } => match self.value(view, node) {
+                Ok(value) => Operand::Is(wrap.map_or(value, |ty| ty.wrap(value)).into()),
+                Err(_) => Operand::Any,
+            },
+        }
+    }
+
+    fn numbered_object(&self, analysis: &Analysis, state: &[u8], number: i32) -> Option<ObjectId> {
+        let index = usize::try_from(number).ok()?.checked_sub(1)?;
+        if index < self.layout.channels.len() {
+            return Some(analysis.objects.channel(index));
+        }
+        let (slot, at, own) = self.owner(state, number as u32)?;
+        Some(analysis.objects.owned(slot, at.kind, own))
+    }
+}
+
+impl Interpreter {
+    /// The type of the only field of a channel's messages, if that is known.
+    fn field_type(&self, state: &[u8], object: ObjectId) -> Option<Type> {
+        let layout = &self.machine.layout;
+        let place = match self.analysis.objects.roles[object.index()] {
+            ObjectRole::Channel(index) => layout.channels[index],
+            ObjectRole::OwnedBy(slot, index) => {
+                let at = self.machine.process(state, slot)?;
+                layout.frames[at.kind].channels[index]
+            }
+            _ => return None,
+        };
+        match layout.shapes[place.shape as usize].fields.as_slice() {
+            [single] => Some(single.ty),
+            _ => None,
+        }
+    }
+
+    fn use_channel(
+        &self,
+        view: View<'_>,
+        object: ObjectId,
+        action: ChannelAction,
+        message: Operand,
+        moment: Moment,
+        out: &mut Footprint,
+    ) {
+        let process = ProcessId(view.at.pid as u16);
+        if self.analysis.objects.rendezvous[object.index()] {
+            let kind = match (action, moment) {
+                // The joint step is one operation, the sender's.
+                (ChannelAction::Send | ChannelAction::SendSorted, Moment::Step) => rendezvous::HANDSHAKE,
+                (ChannelAction::Send | ChannelAction::SendSorted, Moment::Next) => rendezvous::OFFER,
+                (
+                    ChannelAction::Receive | ChannelAction::ReceiveIs | ChannelAction::ReceiveAnywhere,
+                    Moment::Next,
+                ) => rendezvous::ACCEPT,
+                // A rendezvous holds nothing that could be looked at.
+                _ => return,
+            };
+            return out.access(object, Operation::new(process, kind));
+        }
+        let with = |kind: OperationKind, message: Operand| Operation {
+            process,
+            kind,
+            operands: [message, Operand::Any],
+        };
+        let field = self.field_type(view.state, object);
+        match action {
+            ChannelAction::Send => {
+                let sent = match (field, message) {
+                    (Some(ty), Operand::Is(value)) => Operand::Is(ty.wrap(value as i32).into()),
+                    _ => Operand::Any,
+                };
+                out.access(object, with(fifo::SEND, sent));
+            }
+            // The two operations together depend on everything that changes or sees the channel.
+            ChannelAction::SendSorted => {
+                out.access(object, with(fifo::SEND, Operand::Any));
+                out.access(object, with(fifo::RECEIVE, Operand::Any));
+            }
+            ChannelAction::ReceiveAnywhere => {
+                out.access(object, with(fifo::RECEIVE, Operand::Any));
+                out.access(object, with(fifo::LENGTH, Operand::Any));
+            }
+            ChannelAction::Look => {
+                out.access(object, with(fifo::LENGTH, Operand::Any));
+                out.access(object, with(fifo::HEAD, Operand::Any));
+            }
+            ChannelAction::Receive => out.access(object, with(fifo::RECEIVE, Operand::Any)),
+            ChannelAction::ReceiveIs if field.is_some() => {
+                out.access(object, with(fifo::RECEIVE_IS, message))
+            }
+            ChannelAction::ReceiveIs => out.access(object, with(fifo::RECEIVE, Operand::Any)),
+            ChannelAction::Length => out.access(object, with(fifo::LENGTH, Operand::Any)),
+            ChannelAction::Empty => out.access(object, with(fifo::EMPTY, Operand::Any)),
+            ChannelAction::Full => out.access(object, with(fifo::FULL, Operand::Any)),
+            ChannelAction::HeadIs if field.is_some() => out.access(object, with(fifo::HEAD_IS, message)),
+            ChannelAction::HeadIs | ChannelAction::Head => out.access(object, with(fifo::HEAD, Operand::Any)),
+        }
+    }
+
+    fn emit(&self, view: View<'_>, used: &Use, moment: Moment, out: &mut Footprint) {
+        let lasting = moment.lasting();
+        match *used {
+            Use::Object { object, kind, operands, .. } => {
+                let operands = operands.map(|o| self.machine.operand(view, o, lasting));
+                let process = ProcessId(view.at.pid as u16);
+                out.access(object, Operation::with_both(process, kind, operands));
+            }
+            Use::Channel { channel, action, message } => {
+                let message = self.machine.operand(view, message, lasting);
+                let object = match channel {
+                    UseChannel::Global(index) => Some(self.analysis.objects.channel(index as usize)),
+                    UseChannel::Own(index) => {
+                        Some(self.analysis.objects.owned(view.at.pid, view.at.kind, index as usize))
+                    }
+                    UseChannel::Computed { node, level, .. } if level <= lasting => self
+                        .machine
+                        .value(view, node)
+                        .ok()
+                        .and_then(|n| self.machine.numbered_object(&self.analysis, view.state, n)),
+                    UseChannel::Computed { .. } => None,
+                };
+                match object {
+                    Some(object) => self.use_channel(view, object, action, message, moment, out),
+                    None => {
+                        for object in self.analysis.objects.all_channels() {
+                            self.use_channel(view, object, action, Operand::Any, moment, out);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds what a transition does, and the atomic region that it may lead into.
+    fn add_transition(&self, view: View<'_>, index: usize, moment: Moment, out: &mut Footprint) {
+        let transition = &self.machine.code.transitions[index];
+        let uses = &self.analysis.transitions[transition.number as usize];
+        out.everything |= uses.everything;
+        uses.uses.iter().for_each(|used| self.emit(view, used, moment, out));
+        if let Some(region) = &self.analysis.types[view.at.kind].regions[transition.to as usize] {
+            out.everything |= region.everything;
+            region.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, out));
+        }
+    }
+
+    fn add_bits(&self, view: View<'_>, touched: &Touched, out: &mut Vec<u64>) {
+        out.clear();
+        out.extend_from_slice(&touched.bits);
+        let objects = &self.analysis.objects;
+        let mut insert = |object: ObjectId| out[object.index() / 64] |= 1 << (object.index() % 64);
+        for index in bits(touched.own) {
+            insert(objects.owned(view.at.pid, view.at.kind, index));
+        }
+        for index in bits(touched.computed) {
+            let node = self.analysis.types[view.at.kind].channels[index];
+            let number = self.machine.value(view, node).ok();
+            match number.and_then(|n| self.machine.numbered_object(&self.analysis, view.state, n)) {
+                Some(object) => insert(object),
+                None => objects.all_channels().for_each(&mut insert),
+            }
+        }
+    }
+
+    fn located(&self, state: &[u8], process: ProcessId) -> Option<(ProcessAt, usize)> {
+        let at = self.machine.process(state, process.index())?;
+        Some((at, self.machine.location_index(state, at)))
+    }
+}
+
+/// The positions of the bits that are set.
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(lowest)
+    })
+}
+
+impl Relations for Interpreter {
+    fn processes(&self, state: &[u8]) -> usize {
+        self.machine.count(state)
+    }
+
+    fn objects(&self) -> &[Box<dyn ObjectType>] {
+        &self.analysis.objects.objects
+    }
+
+    fn value(&self, state: &[u8], object: ObjectId, out: &mut Vec<i64>) {
+        out.clear();
+        let layout = &self.machine.layout;
+        match self.analysis.objects.roles[object.index()] {
+            ObjectRole::Global(index) => {
+                let slot = layout.globals[index];
+                for element in 0..self.program().globals[index].values() {
+                    let at = slot.offset as usize + element * slot.ty.size();
+                    out.push(layout::read(state, at, slot.ty).into());
+                }
+            }
+            ObjectRole::Declared(index) => layout::load_object(layout.objects[index], state, out),
+            ObjectRole::Channel(index) => {
+                let place = layout.channels[index];
+                let shape = &layout.shapes[place.shape as usize];
+                messages(state, ChannelAt { number: 0, offset: place.offset as usize, shape }, out);
+            }
+            ObjectRole::ProcessTable => out.push(self.machine.count(state) as i64),
+            ObjectRole::OwnedBy(slot, index) => {
+                if let Some(at) = self.machine.process(state, slot) {
+                    let place = layout.frames[at.kind].channels[index];
+                    let shape = &layout.shapes[place.shape as usize];
+                    let offset = at.frame + place.offset as usize;
+                    messages(state, ChannelAt { number: 0, offset, shape }, out);
+                }
+            }
+            ObjectRole::Owned => {}
+        }
+    }
+
+    fn step(&self, state: &[u8], step: Step, out: &mut Footprint) {
+        out.clear();
+        out.processes.push(step.process);
+        let (alternative, partner) = decode(step.code);
+        let mut add = |pid: usize, alternative: usize| {
+            let Some(at) = self.machine.process(state, pid) else {
+                out.everything = true;
+                return;
+            };
+            match self.machine.location(state, at).transitions.indices().nth(alternative) {
+                Some(index) => self.add_transition(View { state, at }, index, Moment::Step, out),
+                None => out.everything = true,
+            }
+        };
+        add(step.process.index(), alternative);
+        if let Some((pid, accepting)) = partner {
+            add(pid, accepting);
+            out.processes.push(ProcessId(pid as u16));
+        }
+    }
+
+    fn next(&self, state: &[u8], process: ProcessId, out: &mut Footprint) {
+        out.clear();
+        out.processes.push(process);
+        let Some(at) = self.machine.process(state, process.index()) else { return };
+        for index in self.machine.location(state, at).transitions.indices() {
+            self.add_transition(View { state, at }, index, Moment::Next, out);
+        }
+    }
+
+    fn next_is_local(&self, state: &[u8], process: ProcessId) -> bool {
+        self.located(state, process)
+            .is_some_and(|(at, location)| self.analysis.types[at.kind].next[location].local)
+    }
+
+    fn support(&self, state: &[u8], process: ProcessId, located: bool, out: &mut Vec<u64>) {
+        let Some((at, location)) = self.located(state, process) else {
+            out.clear();
+            return out.resize(self.analysis.objects.words(), 0);
+        };
+        let summary = &self.analysis.types[at.kind];
+        let touched = if located { &summary.support[location] } else { &summary.whole };
+        self.add_bits(View { state, at }, touched, out);
+        // Who looks at everything may be reached by a change of any object.
+        if touched.everything {
+            fill(self.analysis.objects.objects.len(), out);
+        }
+    }
+
+    fn next_objects(&self, state: &[u8], process: ProcessId, out: &mut Vec<u64>) -> bool {
+        let Some((at, location)) = self.located(state, process) else {
+            out.clear();
+            out.resize(self.analysis.objects.words(), 0);
+            return true;
+        };
+        let touched = &self.analysis.types[at.kind].next[location];
+        self.add_bits(View { state, at }, touched, out);
+        !touched.everything
+    }
+}
+
+/// Sets the first `count` bits.
+fn fill(count: usize, out: &mut [u64]) {
+    for (word, bits) in out.iter_mut().enumerate() {
+        let here = count.saturating_sub(word * 64).min(64);
+        *bits = if here == 64 { u64::MAX } else { (1 << here) - 1 };
+    }
+}

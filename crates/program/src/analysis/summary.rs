@@ -1,0 +1,280 @@
+//! Summaries per (process type, location): atomic regions, next moves, and everything to come.
+
+use super::level::Level;
+use super::objects::ObjectTable;
+use super::uses::{TransitionUses, Use, UseChannel};
+use crate::interpreter::code::NodeId;
+use crate::ir::{ProcessType, Program};
+use mazurka_model::ObjectId;
+
+/// A set of objects: bits, and the channels whose numbers some expressions give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    pub bits: Vec<u64>,
+    /// Which of the process type's computed channels.
+    pub computed: u64,
+    /// All of the process's own channels of these indices, as bits.
+    pub own: u64,
+    /// Depends on the whole system.
+    pub everything: bool,
+    /// Nothing shared at all.
+    pub local: bool,
+}
+
+impl Touched {
+    fn none(objects: &ObjectTable) -> Touched {
+        Touched { bits: vec![0; objects.words()], computed: 0, own: 0, everything: false, local: true }
+    }
+
+    fn insert(&mut self, object: ObjectId) {
+        self.bits[object.index() / 64] |= 1 << (object.index() % 64);
+    }
+
+    fn unite(&mut self, other: &Touched) -> bool {
+        let before = (self.computed, self.own, self.everything, self.local);
+        let mut changed = false;
+        for (mine, theirs) in self.bits.iter_mut().zip(&other.bits) {
+            changed |= *theirs & !*mine != 0;
+            *mine |= theirs;
+        }
+        self.computed |= other.computed;
+        self.own |= other.own;
+        self.everything |= other.everything;
+        self.local &= other.local;
+        changed || before != (self.computed, self.own, self.everything, self.local)
+    }
+
+    fn all_channels(&mut self, objects: &ObjectTable) {
+        objects.all_channels().for_each(|object| self.insert(object));
+    }
+
+    /// Adds a use; a computed channel counts as known if it lasts as long as `lasting`.
+    fn add(&mut self, used: &Use, objects: &ObjectTable, lasting: Level) {
+        self.local = false;
+        match used {
+            Use::Object { object, .. } => self.insert(*object),
+            Use::Channel { channel: UseChannel::Global(index), .. } => {
+                self.insert(objects.channel(*index as usize));
+            }
+            Use::Channel { channel: UseChannel::Own(index), .. } if *index < 64 => self.own |= 1 << index,
+            Use::Channel { channel: UseChannel::Computed { level, index: Some(index), .. }, .. }
+                if *level <= lasting =>
+            {
+                self.computed |= 1 << index;
+            }
+            Use::Channel { .. } => self.all_channels(objects),
+        }
+    }
+}
+
+/// What an atomic region may do once a process is at its first location.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    pub uses: Vec<Use>,
+    pub everything: bool,
+}
+
+/// What is known of a process type.
+#[derive(Debug)]
+pub struct TypeSummary {
+    /// Expressions that give channels.
+    pub channels: Vec<NodeId>,
+    /// By location; none where the location is not atomic.
+    pub regions: Vec<Option<Region>>,
+    /// By location: what the next moves touch.
+    pub next: Vec<Touched>,
+    /// By location: what may be touched from here on.
+    pub support: Vec<Touched>,
+    /// What may be touched anywhere in the code.
+    pub whole: Touched,
+}
+
+/// Summarises all process types.
+pub fn summarise(
+    program: &Program,
+    objects: &ObjectTable,
+    transitions: &[TransitionUses],
+    channels: Vec<Vec<NodeId>>,
+) -> Vec<TypeSummary> {
+    let mut first = 0;
+    let mut uses_of = Vec::new();
+    for process in &program.types {
+        uses_of.push(&transitions[first..first + process.transitions.len()]);
+        first += process.transitions.len();
+    }
+    let created = created(program, objects, &uses_of);
+    let mut out = Vec::new();
+    for ((process, uses), channels) in program.types.iter().zip(&uses_of).zip(channels) {
+        let regions = regions(process, uses);
+        let next = next(process, uses, &regions, objects);
+        let (support, whole) = support(process, uses, objects, &created);
+        out.push(TypeSummary { channels, regions, next, support, whole });
+    }
+    out
+}
+
+/// For each type, what a new instance and all that it creates may touch. What its parameters will
+/// be is not known, so a computed channel is any channel.
+fn created(program: &Program, objects: &ObjectTable, uses_of: &[&[TransitionUses]]) -> Vec<Touched> {
+    let mut created: Vec<Touched> = Vec::new();
+    for uses in uses_of {
+        let mut touched = Touched::none(objects);
+        for used in uses.iter().flat_map(|t| &t.uses) {
+            touched.add(&used.stable(), objects, Level::Stable);
+        }
+        if touched.computed != 0 {
+            touched.all_channels(objects);
+        }
+        let own = touched.own;
+        for index in (0..64).filter(|i| own >> i & 1 == 1) {
+            for object in objects.owned_by_type(program, created.len(), index) {
+                touched.insert(object);
+            }
+        }
+        (touched.computed, touched.own) = (0, 0);
+        touched.everything |= uses.iter().any(|t| t.everything);
+        created.push(touched);
+    }
+    loop {
+        let mut changed = false;
+        for (kind, uses) in uses_of.iter().enumerate() {
+            for &run in uses.iter().flat_map(|t| &t.runs) {
+                let other = created[run].clone();
+                changed |= created[kind].unite(&other);
+            }
+        }
+        if !changed {
+            return created;
+        }
+    }
+}
+
+/// What each atomic region may do: everything that can be reached through atomic locations. A use
+/// in a cycle may happen more than once, so those of a region with a cycle are listed twice.
+fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>> {
+    let is_atomic = |location: usize| process.locations[location].atomic;
+    let mut leaving = vec![Vec::new(); process.locations.len()];
+    for (index, transition) in process.transitions.iter().enumerate() {
+        leaving[transition.from.index()].push(index);
+    }
+    let mut out = Vec::new();
+    for start in 0..process.locations.len() {
+        if !is_atomic(start) {
+            out.push(None);
+            continue;
+        }
+        let mut reached = vec![false; process.locations.len()];
+        reached[start] = true;
+        let mut work = vec![start];
+        // A region without a cycle can be put in an order; one with fewer edges than it takes to
+        // come back is found by counting what remains after removing locations nobody enters.
+        let mut entered = vec![0usize; process.locations.len()];
+        let mut all = TransitionUses::default();
+        while let Some(location) = work.pop() {
+            for &index in &leaving[location] {
+                all.everything |= uses[index].everything || uses[index].handshake;
+                uses[index].uses.iter().for_each(|used| all.push(used.stable()));
+                let to = process.transitions[index].to.index();
+                if is_atomic(to) {
+                    entered[to] += 1;
+                    if !reached[to] {
+                        reached[to] = true;
+                        work.push(to);
+                    }
+                }
+            }
+        }
+        if has_cycle(process, &leaving, &reached, entered, start) {
+            let again: Vec<Use> = all.uses.iter().filter(|used| !used.reads()).copied().collect();
+            all.uses.extend(again);
+        }
+        out.push(Some(Region { uses: all.uses, everything: all.everything }));
+    }
+    out
+}
+
+/// Removes locations that nothing enters any more; what is left lies on or behind a cycle.
+fn has_cycle(
+    process: &ProcessType,
+    leaving: &[Vec<usize>],
+    reached: &[bool],
+    mut entered: Vec<usize>,
+    start: usize,
+) -> bool {
+    if entered[start] > 0 {
+        return true;
+    }
+    let mut left = reached.iter().filter(|r| **r).count();
+    let mut work = vec![start];
+    while let Some(location) = work.pop() {
+        left -= 1;
+        for &index in &leaving[location] {
+            let to = process.transitions[index].to.index();
+            if process.locations[to].atomic {
+                entered[to] -= 1;
+                if entered[to] == 0 {
+                    work.push(to);
+                }
+            }
+        }
+    }
+    left > 0
+}
+
+fn next(
+    process: &ProcessType,
+    uses: &[TransitionUses],
+    regions: &[Option<Region>],
+    objects: &ObjectTable,
+) -> Vec<Touched> {
+    let mut out = vec![Touched::none(objects); process.locations.len()];
+    for (transition, used) in process.transitions.iter().zip(uses) {
+        let touched = &mut out[transition.from.index()];
+        used.uses.iter().for_each(|u| touched.add(u, objects, Level::Local));
+        touched.everything |= used.everything;
+        if let Some(region) = &regions[transition.to.index()] {
+            region.uses.iter().for_each(|u| touched.add(u, objects, Level::Stable));
+            touched.everything |= region.everything;
+        }
+        touched.local &= !touched.everything;
+    }
+    out
+}
+
+fn support(
+    process: &ProcessType,
+    uses: &[TransitionUses],
+    objects: &ObjectTable,
+    created: &[Touched],
+) -> (Vec<Touched>, Touched) {
+    let mut whole = Touched::none(objects);
+    let mut own = Vec::new();
+    for used in uses {
+        let mut touched = Touched::none(objects);
+        used.uses.iter().for_each(|u| touched.add(&u.stable(), objects, Level::Stable));
+        touched.everything |= used.everything;
+        for &run in &used.runs {
+            touched.unite(&created[run]);
+        }
+        whole.unite(&touched);
+        own.push(touched);
+    }
+    let mut out = vec![Touched::none(objects); process.locations.len()];
+    for (transition, touched) in process.transitions.iter().zip(&own) {
+        out[transition.from.index()].unite(touched);
+    }
+    // Backwards, because most transitions lead forwards.
+    loop {
+        let mut changed = false;
+        for transition in process.transitions.iter().rev() {
+            let (from, to) = (transition.from.index(), transition.to.index());
+            if from != to {
+                let later = out[to].clone();
+                changed |= out[from].unite(&later);
+            }
+        }
+        if !changed {
+            return (out, whole);
+        }
+    }
+}

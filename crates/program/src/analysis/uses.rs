@@ -1,0 +1,506 @@
+//! The uses of shared objects by each transition, guard included.
+
+use super::level::{Assigned, Before, Level, single_match};
+use super::objects::ObjectTable;
+use crate::interpreter::code::{Code, NodeId};
+use crate::interpreter::compile::compile_expression;
+use crate::interpreter::layout::Layout;
+use crate::ir::{
+    BinaryOperator, ChannelRef, Effect, Expression, Pattern, ProcessType, Program, Target, Transition, Type,
+    VariableRef,
+};
+use mazurka_model::object::{array, variable};
+use mazurka_model::{ObjectId, OperationKind};
+
+/// An operand of a use.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum UseOperand {
+    /// Not known.
+    Any,
+    /// Known.
+    Is(i64),
+    /// To be computed, then cut to a type.
+    Computed { node: NodeId, level: Level, wrap: Option<Type> },
+}
+
+/// The channel of a use.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum UseChannel {
+    Global(u32),
+    Own(u32),
+    /// The channel with a computed number; `index` in the process type's list, if it lasts.
+    Computed {
+        node: NodeId,
+        level: Level,
+        index: Option<u8>,
+    },
+}
+
+/// What is done to a channel.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ChannelAction {
+    Send,
+    SendSorted,
+    Receive,
+    ReceiveIs,
+    ReceiveAnywhere,
+    Length,
+    Empty,
+    Full,
+    Head,
+    HeadIs,
+    Look,
+}
+
+/// One operation on one object.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Use {
+    Object { object: ObjectId, kind: OperationKind, operands: [UseOperand; 2], reads: bool },
+    Channel { channel: UseChannel, action: ChannelAction, message: UseOperand },
+}
+
+impl Use {
+    /// Whether performing it twice is the same as once.
+    pub fn reads(&self) -> bool {
+        match self {
+            Use::Object { reads, .. } => *reads,
+            Use::Channel { action, .. } => matches!(
+                action,
+                ChannelAction::Length
+                    | ChannelAction::Empty
+                    | ChannelAction::Full
+                    | ChannelAction::Head
+                    | ChannelAction::HeadIs
+                    | ChannelAction::Look
+            ),
+        }
+    }
+
+    /// The use with operands that last as long as the process only.
+    pub fn stable(mut self) -> Use {
+        let keep = |operand: &mut UseOperand| {
+            if matches!(operand, UseOperand::Computed { level, .. } if *level > Level::Stable) {
+                *operand = UseOperand::Any;
+            }
+        };
+        match &mut self {
+            Use::Object { operands, .. } => operands.iter_mut().for_each(keep),
+            Use::Channel { channel, message, .. } => {
+                keep(message);
+                if let UseChannel::Computed { level, index, .. } = channel
+                    && *level > Level::Stable
+                {
+                    (*level, *index) = (Level::Never, None);
+                }
+            }
+        }
+        self
+    }
+}
+
+/// What a transition uses.
+#[derive(Clone, Debug, Default)]
+pub struct TransitionUses {
+    pub uses: Vec<Use>,
+    /// Whether it can be executed depends on where other processes stand.
+    pub everything: bool,
+    /// It may begin with a handshake.
+    pub handshake: bool,
+    /// The types that it runs.
+    pub runs: Vec<usize>,
+}
+
+impl TransitionUses {
+    pub fn push(&mut self, used: Use) {
+        if !used.reads() || !self.uses.contains(&used) {
+            self.uses.push(used);
+        }
+    }
+}
+
+/// The uses of all transitions, by number, and for each type its computed channels.
+pub fn collect(
+    program: &Program,
+    layout: &Layout,
+    code: &mut Code,
+    objects: &ObjectTable,
+) -> (Vec<TransitionUses>, Vec<Vec<NodeId>>) {
+    let assigned = Assigned::new(program);
+    let mut all = Vec::new();
+    let mut channels = Vec::new();
+    for (kind, process) in program.types.iter().enumerate() {
+        let mut collector = Collector {
+            program,
+            layout,
+            code,
+            objects,
+            assigned: &assigned,
+            kind,
+            process,
+            channels: Vec::new(),
+            before: Before::default(),
+            out: TransitionUses::default(),
+        };
+        let mut own = Vec::new();
+        for transition in &process.transitions {
+            own.push(collector.transition(transition));
+        }
+        for (index, transition) in process.transitions.iter().enumerate() {
+            if transition.otherwise {
+                collector.otherwise(transition, &own, index);
+                let extra = std::mem::take(&mut collector.out);
+                own[index].everything |= extra.everything;
+                extra.uses.into_iter().for_each(|used| own[index].push(used));
+            }
+        }
+        channels.push(collector.channels.into_iter().map(|(_, node)| node).collect());
+        all.extend(own);
+    }
+    (all, channels)
+}
+
+struct Collector<'a> {
+    program: &'a Program,
+    layout: &'a Layout,
+    code: &'a mut Code,
+    objects: &'a ObjectTable,
+    assigned: &'a Assigned,
+    kind: usize,
+    process: &'a ProcessType,
+    /// Expressions that give channels.
+    channels: Vec<(Expression, NodeId)>,
+    before: Before,
+    out: TransitionUses,
+}
+
+/// `x + c`, `c + x` or `x - c`: what is added to `target`.
+fn addend(target: &Target, value: &Expression) -> Option<i32> {
+    let Expression::Binary(operator, a, b) = value else { return None };
+    let is_target = |e: &Expression| match (target, e) {
+        (Target::Variable(v), Expression::Variable(w)) => v == w,
+        (Target::Element(v, i), Expression::Element(w, j)) => v == w && *i == **j,
+        _ => false,
+    };
+    match (operator, &**a, &**b) {
+        (BinaryOperator::Add, x, Expression::Constant(c)) if is_target(x) => Some(*c),
+        (BinaryOperator::Add, Expression::Constant(c), x) if is_target(x) => Some(*c),
+        (BinaryOperator::Subtract, x, Expression::Constant(c)) if is_target(x) => Some(c.wrapping_neg()),
+        _ => None,
+    }
+}
+
+fn mentions(expression: &Expression, variable: VariableRef) -> usize {
+    let mut count = match expression {
+        Expression::Variable(v) | Expression::Element(v, _) => usize::from(*v == variable),
+        _ => 0,
+    };
+    expression.for_each_operand(&mut |e| count += mentions(e, variable));
+    count
+}
+
+impl Collector<'_> {
+    fn transition(&mut self, transition: &Transition) -> TransitionUses {
+        self.before = Before::default();
+        transition.guard.iter().for_each(|e| self.expression(e));
+        for (position, effect) in transition.effects.iter().enumerate() {
+            let handshake = position == 0 && self.may_handshake(effect);
+            self.out.handshake |= handshake;
+            self.effect(transition, effect);
+            self.before.effect(effect, handshake);
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    /// What an `otherwise` looks at: whether its siblings can be executed.
+    fn otherwise(&mut self, transition: &Transition, own: &[TransitionUses], index: usize) {
+        for (other, sibling) in self.process.transitions.iter().enumerate() {
+            if other == index || sibling.from != transition.from || sibling.otherwise {
+                continue;
+            }
+            self.before = Before::default();
+            sibling.guard.iter().for_each(|e| self.expression(e));
+            if let Some(first @ Effect::Send { .. }) = sibling.effects.first() {
+                self.out.everything |= self.may_handshake(first);
+            }
+            if sibling.effects.iter().skip(1).any(Effect::may_block) {
+                own[other].uses.iter().for_each(|used| self.out.push(*used));
+            } else if let Some(first) = sibling.effects.first() {
+                self.definedness(first);
+            }
+        }
+    }
+
+    /// What decides whether an effect is defined.
+    fn definedness(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Assign { .. } | Effect::Run { .. } | Effect::Assert(_) => {}
+            Effect::Send { channel, .. } => {
+                self.channel(channel, ChannelAction::Full, UseOperand::Any);
+            }
+            Effect::Receive { channel, patterns, anywhere, .. } => self.look(channel, patterns, *anywhere),
+            // An operation that is independent of another neither enables nor disables it.
+            Effect::Operate { object, kind, operands, .. } => {
+                self.operation(object.index(), *kind, operands, false)
+            }
+            Effect::Exit => self.process_table(variable::READ),
+        }
+    }
+
+    fn may_handshake(&self, effect: &Effect) -> bool {
+        let (Effect::Send { channel, .. } | Effect::Receive { channel, .. }) = effect else { return false };
+        match channel {
+            Expression::Channel(ChannelRef::Global(id)) => self.program.channels[id.index()].capacity == 0,
+            Expression::Channel(ChannelRef::Own(id)) => self.process.channels[id.index()].capacity == 0,
+            _ => self.objects.rendezvous.contains(&true),
+        }
+    }
+
+    fn operand(&mut self, expression: &Expression, wrap: Option<Type>) -> UseOperand {
+        if let Expression::Constant(value) = expression {
+            return UseOperand::Is(wrap.map_or(*value, |ty| ty.wrap(*value)).into());
+        }
+        match self.before.level(self.assigned, self.kind, expression) {
+            Level::Never => UseOperand::Any,
+            level => UseOperand::Computed { node: self.compile(expression), level, wrap },
+        }
+    }
+
+    fn compile(&mut self, expression: &Expression) -> NodeId {
+        compile_expression(self.program, self.layout, self.code, Some(self.kind), expression)
+    }
+
+    fn process_table(&mut self, kind: OperationKind) {
+        if !self.objects.is_static {
+            let object = self.objects.process_table();
+            let operands = [UseOperand::Any; 2];
+            self.out.push(Use::Object { object, kind, operands, reads: kind == variable::READ });
+        }
+    }
+
+    fn operation(&mut self, object: usize, kind: OperationKind, inputs: &[Expression], reads: bool) {
+        let mut operands = [UseOperand::Any; 2];
+        for (operand, input) in operands.iter_mut().zip(inputs) {
+            self.expression(input);
+            *operand = self.operand(input, None);
+        }
+        self.out.push(Use::Object { object: self.objects.declared(object), kind, operands, reads });
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        match expression {
+            Expression::Variable(v @ VariableRef::Global(id)) if self.assigned.global(*v) => {
+                let object = self.objects.global(id.index());
+                let operands = [UseOperand::Any; 2];
+                self.out.push(Use::Object { object, kind: variable::READ, operands, reads: true });
+            }
+            Expression::Element(v @ VariableRef::Global(id), index) if self.assigned.global(*v) => {
+                let object = self.objects.global(id.index());
+                let operands = [self.operand(index, None), UseOperand::Any];
+                self.out.push(Use::Object { object, kind: array::READ, operands, reads: true });
+            }
+            Expression::ProcessCount => self.process_table(variable::READ),
+            Expression::Length(channel) => self.channel(channel, ChannelAction::Length, UseOperand::Any),
+            Expression::Empty(channel) => self.channel(channel, ChannelAction::Empty, UseOperand::Any),
+            Expression::Full(channel) => self.channel(channel, ChannelAction::Full, UseOperand::Any),
+            Expression::Poll { channel, patterns, anywhere } => {
+                return self.look(channel, patterns, *anywhere);
+            }
+            Expression::Observe { object, kind, operands } => {
+                // Whatever the operation would leave is dropped, so it can be looked at repeatedly.
+                return self.operation(object.index(), *kind, operands, true);
+            }
+            _ => {}
+        }
+        if matches!(expression, Expression::Length(_) | Expression::Empty(_) | Expression::Full(_)) {
+            return;
+        }
+        let mut operands = Vec::new();
+        expression.for_each_operand(&mut |e| operands.push(e));
+        operands.into_iter().for_each(|e| self.expression(e));
+    }
+
+    /// Looks whether a message is there, and reads what the patterns compare it with.
+    fn look(&mut self, channel: &Expression, patterns: &[Pattern], anywhere: bool) {
+        for pattern in patterns {
+            if let Pattern::Match(e) = pattern {
+                self.expression(e);
+            }
+        }
+        if anywhere {
+            self.channel(channel, ChannelAction::Look, UseOperand::Any);
+        } else if let Some(wanted) = single_match(patterns) {
+            let wanted = self.operand(wanted, None);
+            self.channel(channel, ChannelAction::HeadIs, wanted);
+        } else if patterns.iter().any(|p| matches!(p, Pattern::Match(_))) {
+            self.channel(channel, ChannelAction::Head, UseOperand::Any);
+        } else {
+            self.channel(channel, ChannelAction::Empty, UseOperand::Any);
+        }
+    }
+
+    fn channel(&mut self, channel: &Expression, action: ChannelAction, message: UseOperand) {
+        let channel = match channel {
+            Expression::Channel(ChannelRef::Global(id)) => UseChannel::Global(id.0),
+            Expression::Channel(ChannelRef::Own(id)) => UseChannel::Own(id.0),
+            computed => {
+                self.expression(computed);
+                let level = self.before.level(self.assigned, self.kind, computed);
+                let known = self.channels.iter().position(|(e, _)| e == computed);
+                let index = known.unwrap_or_else(|| {
+                    let node = self.compile(computed);
+                    self.channels.push((computed.clone(), node));
+                    self.channels.len() - 1
+                });
+                let lasting = level <= Level::Local && index < 64;
+                let node = self.channels[index].1;
+                UseChannel::Computed { node, level, index: lasting.then_some(index as u8) }
+            }
+        };
+        self.out.push(Use::Channel { channel, action, message });
+    }
+
+    fn write(&mut self, target: &Target, value: UseOperand) {
+        let VariableRef::Global(id) = target.variable() else {
+            if let Target::Element(_, index) = target {
+                self.expression(index);
+            }
+            return;
+        };
+        let object = self.objects.global(id.index());
+        match target {
+            Target::Variable(_) => {
+                let operands = [value, UseOperand::Any];
+                self.out.push(Use::Object { object, kind: variable::WRITE, operands, reads: false });
+            }
+            Target::Element(_, index) => {
+                self.expression(index);
+                let operands = [self.operand(index, None), value];
+                self.out.push(Use::Object { object, kind: array::WRITE, operands, reads: false });
+            }
+        }
+    }
+
+    /// The type of the variable that a target belongs to.
+    fn target_type(&self, target: &Target) -> Type {
+        match target.variable() {
+            VariableRef::Global(id) => self.program.globals[id.index()].ty,
+            VariableRef::Local(id) => self.process.locals[id.index()].ty,
+        }
+    }
+
+    /// `x = x + c`, where the transition has nothing else to do with `x`.
+    fn addition(&mut self, transition: &Transition, target: &Target, value: &Expression) -> bool {
+        let VariableRef::Global(id) = target.variable() else { return false };
+        let Some(added) = addend(target, value) else { return false };
+        let variable = target.variable();
+        let mut count = 0;
+        transition.guard.iter().for_each(|e| count += mentions(e, variable));
+        for effect in &transition.effects {
+            let mut stored = 0;
+            effect.for_each_part(&mut |e| count += mentions(e, variable), &mut |t| {
+                stored += usize::from(t.variable() == variable);
+            });
+            count += stored;
+        }
+        // Once stored to and once read.
+        if count != 2 {
+            return false;
+        }
+        let added = UseOperand::Is(added.into());
+        let object = self.objects.global(id.index());
+        let used = match target {
+            Target::Variable(_) => {
+                Use::Object { object, kind: variable::ADD, operands: [added, UseOperand::Any], reads: false }
+            }
+            Target::Element(_, index) => {
+                self.expression(index);
+                let operands = [self.operand(index, None), added];
+                Use::Object { object, kind: array::ADD, operands, reads: false }
+            }
+        };
+        self.out.push(used);
+        true
+    }
+
+    fn effect(&mut self, transition: &Transition, effect: &Effect) {
+        match effect {
+            Effect::Assign { target, value } => {
+                if self.addition(transition, target, value) {
+                    return;
+                }
+                self.expression(value);
+                let ty = self.target_type(target);
+                let value = self.operand(value, Some(ty));
+                self.write(target, value);
+            }
+            Effect::Send { channel, fields, sorted } => {
+                fields.iter().for_each(|e| self.expression(e));
+                let message = match fields.as_slice() {
+                    [single] => self.operand(single, None),
+                    _ => UseOperand::Any,
+                };
+                let action = if *sorted { ChannelAction::SendSorted } else { ChannelAction::Send };
+                self.channel(channel, action, message);
+            }
+            Effect::Receive { channel, patterns, anywhere, keep } => {
+                self.receive(channel, patterns, *anywhere, *keep);
+            }
+            Effect::Operate { object, kind, operands, target } => {
+                self.operation(object.index(), *kind, operands, false);
+                if let Some(target) = target {
+                    self.write(target, UseOperand::Any);
+                }
+            }
+            Effect::Run { process, arguments, target } => {
+                arguments.iter().for_each(|e| self.expression(e));
+                self.process_table(variable::WRITE);
+                self.touch_owned(process.index());
+                self.out.runs.push(process.index());
+                if let Some(target) = target {
+                    self.write(target, UseOperand::Any);
+                }
+            }
+            Effect::Assert(e) => self.expression(e),
+            Effect::Exit => {
+                self.process_table(variable::WRITE);
+                self.touch_owned(self.kind);
+            }
+        }
+    }
+
+    /// Channels appear and disappear with their owners.
+    fn touch_owned(&mut self, kind: usize) {
+        for index in 0..self.program.types[kind].channels.len() {
+            let object = self.objects.owned(0, kind, index);
+            let operands = [UseOperand::Any; 2];
+            self.out.push(Use::Object { object, kind: OperationKind(0), operands, reads: false });
+        }
+    }
+
+    fn receive(&mut self, channel: &Expression, patterns: &[Pattern], anywhere: bool, keep: bool) {
+        if keep {
+            self.look(channel, patterns, anywhere);
+            if patterns.iter().any(|p| matches!(p, Pattern::Bind(_))) {
+                self.channel(channel, ChannelAction::Head, UseOperand::Any);
+            }
+        } else {
+            for pattern in patterns {
+                if let Pattern::Match(e) = pattern {
+                    self.expression(e);
+                }
+            }
+            let (action, message) = match single_match(patterns) {
+                _ if anywhere => (ChannelAction::ReceiveAnywhere, UseOperand::Any),
+                Some(wanted) => (ChannelAction::ReceiveIs, self.operand(wanted, None)),
+                None => (ChannelAction::Receive, UseOperand::Any),
+            };
+            self.channel(channel, action, message);
+        }
+        for pattern in patterns {
+            if let Pattern::Bind(target) = pattern {
+                self.write(target, UseOperand::Any);
+                self.before.store(target);
+            }
+        }
+    }
+}
