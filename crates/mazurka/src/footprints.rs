@@ -6,8 +6,9 @@
 //! Everything else in the state must belong to one process alone.
 //!
 //! These are promises. An operation too many costs reduction; **an operation too few, or a shared part
-//! of the state that is no object, makes the reduction lose errors, and nothing here can notice it.**
-//! When in doubt, name one operation more, or set [`Footprint::everything`].
+//! of the state that is no object, makes a reduction lose errors, and no search notices it.** When in doubt,
+//! name one operation more, or set [`Footprint::everything`]; and have [`verify`](crate::verify) compare the
+//! footprints of a small instance with what its actions do.
 
 use mazurka_model::object::ObjectType;
 use mazurka_model::{Footprint, ObjectId, ProcessId};

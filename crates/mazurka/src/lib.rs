@@ -89,8 +89,8 @@
 //!
 //! # What is promised, and what is not
 //!
-//! The model must be a function of its state. Its footprints are taken at their word: see
-//! [`Footprints`] for what goes wrong otherwise. Assertions on whole states turn reductions off, because
+//! The model must be a function of its state. Its footprints are taken at their word; [`verify`] compares
+//! them with what the actions do, and belongs into the tests of every model that has them. Assertions on whole states turn reductions off, because
 //! a reduction may leave out the only state in which one is false; assertions on steps don't, under a
 //! condition told there.
 
@@ -105,12 +105,14 @@ mod native;
 mod relations;
 mod report;
 mod scratch;
+mod verify;
 
 pub use assertion::{Assertion, Assertions};
 pub use check::{Checker, check, check_system};
 pub use counterexample::Counterexample;
 pub use encode::{Encode, EncodeError, Serialised};
 pub use footprints::{Footprints, ObjectSet};
+pub use mazurka_engine::contract;
 pub use mazurka_engine::{
     Config, Dependency, Guarantee, Limits, Method, Monitor, Order, Outcome, Progress, Properties, Reduction,
     SearchKind, Silent, Statistics, Stop, Verdict,
@@ -125,3 +127,4 @@ pub use mazurka_replay::Run;
 pub use model::Model;
 pub use native::Native;
 pub use report::Report;
+pub use verify::verify;

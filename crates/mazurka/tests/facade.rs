@@ -39,10 +39,12 @@ fn every_reduction_finds_the_deadlock_and_none_adds_states() {
     }
 }
 
-/// Two processes write their own variable, twice each; a flag tells which assertion is wanted.
-#[derive(Copy, Clone)]
+/// Two processes write their own variable, twice each; flags tell which assertion is wanted, and whether
+/// process 1 writes the variable of process 0 without saying so.
+#[derive(Copy, Clone, Default)]
 struct Writers {
     on_states: bool,
+    lies: bool,
 }
 
 impl Model for Writers {
@@ -61,6 +63,9 @@ impl Model for Writers {
     fn next(&self, state: &[u8; 2], process: &u8) -> Option<[u8; 2]> {
         let mut next = *state;
         next[usize::from(*process)] += 1;
+        if self.lies && *process == 1 {
+            next[0] = 0;
+        }
         Some(next)
     }
 
@@ -129,14 +134,14 @@ impl Footprints for Writers {
 #[test]
 fn assertions_on_states_turn_reductions_off() {
     for search in SEARCHES {
-        let on_states = Writers { on_states: true };
+        let on_states = Writers { on_states: true, lies: false };
         let report = Checker::new(&on_states).search(search).reduce(Method::Overman).run();
         assert_eq!(report.expect_violated().end(), &[1, 1]);
         assert!(report.outcome.notes.iter().any(|note| note.contains("not both at one")), "{report}");
         assert!(Native::new(&on_states).relations().is_none());
         assert!(Native::without_assertions(&on_states).relations().is_some());
 
-        let on_steps = Writers { on_states: false };
+        let on_steps = Writers::default();
         let full = Checker::new(&on_steps).search(search).reduce(Method::None).run();
         let reduced = Checker::new(&on_steps).search(search).reduce(Method::Overman).run();
         full.assert_holds();
@@ -146,8 +151,22 @@ fn assertions_on_states_turn_reductions_off() {
 }
 
 #[test]
+fn footprints_are_compared_with_what_actions_do() {
+    for (states, report) in [
+        (728, mazurka::verify(&Table { philosophers: 6 }, 1_000)),
+        (9, mazurka::verify(&Writers::default(), 1_000)),
+    ] {
+        assert_eq!(report.breaches, []);
+        assert!(report.complete && report.pairs > 0);
+        assert_eq!(report.states, states);
+    }
+    let lies = mazurka::verify(&Writers { on_states: true, lies: true }, 1_000);
+    assert!(lies.breaches[0].message.contains("order of the steps makes a difference"), "{lies:?}");
+}
+
+#[test]
 fn processes_come_in_ascending_order() {
-    let model = Writers { on_states: false };
+    let model = Writers::default();
     let mut steps = Vec::new();
     Native::new(&model).enabled(&[0, 0], &mut steps);
     assert_eq!(steps.iter().map(|step| step.process.0).collect::<Vec<_>>(), [0, 1]);

@@ -3,11 +3,12 @@
 //! A bucket holds twelve slots: an eight-bit tag and a reference into the arena each. Asking for a
 //! state that is not there costs one cache line; a state that is there costs one more, for its
 //! bytes. Bucket numbers come from the whole hash by multiplication, so the table need not be a
-//! power of two and can grow in steps of a half. Growing drops the table and builds it again from
+//! power of two and can grow in small steps. Growing drops the table and builds it again from
 //! the arena, in order, so the peak is the new table alone.
 
 use super::arena::{Arena, Side, StateRef};
 use super::hash;
+use mazurka_model::Batch;
 
 const SLOTS: usize = 12;
 const FIRST_BUCKETS: usize = 64;
@@ -35,6 +36,17 @@ impl Bucket {
         (empty != 0).then(|| empty.trailing_zeros() as usize)
     }
 }
+
+/// A state about to be looked up, as [`Exact::prepare`] leaves it.
+#[derive(Copy, Clone, Debug)]
+pub struct Question {
+    hash: u64,
+    /// The first record in its bucket that has its tag.
+    likely: StateRef,
+}
+
+/// No record has this number.
+const NOBODY: StateRef = StateRef(u32::MAX);
 
 /// What became of an insertion.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -97,36 +109,69 @@ impl Exact {
 
     /// Asks the processor to fetch the bucket of a hash.
     #[inline]
-    pub fn prefetch(&self, hash: u64) {
+    fn prefetch(&self, hash: u64) {
         prefetch(&raw const self.buckets[self.home(hash)]);
     }
 
-    /// Asks the processor to fetch the record that a state with this hash most likely is.
+    /// Prepares to look up the states of a batch from number `from` on: their buckets are fetched
+    /// together, then the records that they most likely are.
     #[inline]
-    pub fn prefetch_record(&self, hash: u64) {
-        let bucket = &self.buckets[self.home(hash)];
-        let bits = bucket.matching(tag(hash));
-        if bits != 0 {
-            self.arena.prefetch(StateRef(bucket.references[bits.trailing_zeros() as usize]));
+    pub fn prepare(&self, batch: &Batch, from: usize, out: &mut Vec<Question>) {
+        out.clear();
+        out.reserve(batch.len() - from);
+        for index in from..batch.len() {
+            let hash = hash(batch.state(index));
+            self.prefetch(hash);
+            out.push(Question { hash, likely: NOBODY });
+        }
+        for question in out {
+            let bucket = &self.buckets[self.home(question.hash)];
+            let bits = bucket.matching(tag(question.hash));
+            if bits != 0 {
+                question.likely = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+                self.arena.prefetch(question.likely);
+            }
+        }
+    }
+
+    /// The reference of a state that was prepared for, if it was visited.
+    #[inline(always)]
+    pub fn find_prepared(&self, question: Question, state: &[u8]) -> Option<StateRef> {
+        if question.likely != NOBODY && same(self.arena.state(question.likely), state) {
+            return Some(question.likely);
+        }
+        self.find(question.hash, state)
+    }
+
+    /// Adds a state that was prepared for, unless it is there.
+    #[inline(always)]
+    pub fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
+        match self.find_prepared(question, state) {
+            Some(reference) => Insert::Seen(reference),
+            None => self.add(question.hash, state),
         }
     }
 
     /// The reference of a state, if it was visited.
-    ///
-    /// Nearly always the first slot with the tag tells, so that much is tried without a call.
-    #[inline(always)]
+    #[inline(never)]
     pub fn find(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
-        let bucket = &self.buckets[self.home(hash)];
-        let bits = bucket.matching(tag(hash));
-        if bits != 0 {
-            let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
-            if same(self.arena.state(reference), state) {
-                return Some(reference);
+        let tag = tag(hash);
+        let mut at = self.home(hash);
+        loop {
+            let bucket = &self.buckets[at];
+            let mut bits = bucket.matching(tag);
+            while bits != 0 {
+                let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+                if same(self.arena.state(reference), state) {
+                    return Some(reference);
+                }
+                bits &= bits - 1;
             }
-        } else if bucket.first_empty().is_some() {
-            return None;
+            if bucket.first_empty().is_some() {
+                return None;
+            }
+            at = self.following(at);
         }
-        self.probe(hash, state)
     }
 
     /// Adds a state unless it is there.
@@ -142,7 +187,7 @@ impl Exact {
     fn add(&mut self, hash: u64, state: &[u8]) -> Insert {
         let (mut bucket, mut slot) = self.free_slot(hash);
         let slots = self.buckets.len() * SLOTS;
-        if self.states as usize >= slots / 5 * 4 {
+        if self.states as usize >= slots / 20 * 17 {
             if self.grow() {
                 (bucket, slot) = self.free_slot(hash);
             } else if self.states as usize >= slots / 100 * 97 {
@@ -177,40 +222,21 @@ impl Exact {
         if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
     }
 
-    /// Looks at all slots where a state may be.
-    #[inline(never)]
-    fn probe(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
-        let tag = tag(hash);
-        let mut at = self.home(hash);
-        loop {
-            let bucket = &self.buckets[at];
-            let mut bits = bucket.matching(tag);
-            while bits != 0 {
-                let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
-                if same(self.arena.state(reference), state) {
-                    return Some(reference);
-                }
-                bits &= bits - 1;
-            }
-            if bucket.first_empty().is_some() {
-                return None;
-            }
-            at = self.following(at);
-        }
-    }
-
     #[inline]
     fn home(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Makes the table half as large again. False if there is no room for that.
+    /// Makes the table larger: by half, and by a quarter once it is some megabytes long. False if there is no room for that.
     fn grow(&mut self) -> bool {
         if self.cannot_grow {
             return false;
         }
-        let more =
-            if self.buckets.len() < 4096 { self.buckets.len() * 4 } else { self.buckets.len() / 2 * 3 };
+        let more = match self.buckets.len() {
+            small @ ..4096 => small * 4,
+            middling @ ..0x2_0000 => middling / 2 * 3,
+            large => large / 4 * 5,
+        };
         if (more * size_of::<Bucket>()) as u64 + self.arena.bytes() > self.limit {
             return false;
         }

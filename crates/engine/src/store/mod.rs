@@ -8,7 +8,7 @@ pub mod arena;
 pub mod exact;
 
 pub use arena::{Arena, Side, StateRef};
-pub use exact::{Exact, Insert};
+pub use exact::{Exact, Insert, Question};
 
 /// The hash of a state. Equal states have equal bytes, so the bytes are what is hashed.
 ///
