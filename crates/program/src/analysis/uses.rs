@@ -332,7 +332,7 @@ impl Collector<'_> {
             let wanted = self.operand(wanted, None);
             self.channel(channel, ChannelAction::HeadIs, wanted);
         } else if patterns.iter().any(|p| matches!(p, Pattern::Match(_))) {
-            self.channel(channel, ChannelAction::Head, UseOperand::Any);
+            self.channel(channel, ChannelAction::HeadIs, UseOperand::Any);
         } else {
             self.channel(channel, ChannelAction::Empty, UseOperand::Any);
         }
@@ -492,6 +492,9 @@ impl Collector<'_> {
             let (action, message) = match single_match(patterns) {
                 _ if anywhere => (ChannelAction::ReceiveAnywhere, UseOperand::Any),
                 Some(wanted) => (ChannelAction::ReceiveIs, self.operand(wanted, None)),
+                None if patterns.iter().any(|p| matches!(p, Pattern::Match(_))) => {
+                    (ChannelAction::ReceiveIs, UseOperand::Any)
+                }
                 None => (ChannelAction::Receive, UseOperand::Any),
             };
             self.channel(channel, action, message);
