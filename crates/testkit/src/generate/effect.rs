@@ -20,7 +20,7 @@ impl Generator {
         let values = u32::from(self.shape.channel_values);
         let objects = u32::from(!self.program.objects.is_empty());
         let arrays = u32::from(self.shape.arrays);
-        let weights = [6, 5, 6, 4 * arrays, 6, 11 * channels, 8 * channels, 4 * values, 9 * objects, 2];
+        let weights = [5, 4, 5, 3 * arrays, 11, 11 * channels, 8 * channels, 4 * values, 9 * objects, 2];
         match self.pick(&weights) {
             1 => {
                 let global = self.global(at);

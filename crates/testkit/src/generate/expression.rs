@@ -22,7 +22,7 @@ impl Generator {
 
     pub(super) fn global(&mut self, at: usize) -> VariableRef {
         let (globals, _) = self.variables(at, false);
-        globals[self.random.usize(0..globals.len())]
+        globals[self.shared(at, globals.len())]
     }
 
     pub(super) fn local(&mut self, at: usize) -> Option<VariableRef> {
@@ -60,7 +60,7 @@ impl Generator {
         let deep = u32::from(depth > 0);
         let counting = u32::from(self.shape.counting);
         let objects = u32::from(!self.program.objects.is_empty());
-        match self.pick(&[5, 5, 5, 3 * arrays, 1, channels, 3 * deep, deep, 2 * counting, 2 * objects]) {
+        match self.pick(&[5, 8, 4, 3 * arrays, 1, channels, 3 * deep, deep, 2 * counting, 2 * objects]) {
             1 => match self.local(at) {
                 Some(local) => Expression::Variable(local),
                 None => self.random.i32(0..3).into(),
@@ -161,7 +161,7 @@ impl Generator {
         if all == 0 {
             return None;
         }
-        let index = self.random.usize(0..all);
+        let index = if self.chance(85) { self.shared(at, all) } else { self.random.usize(0..all) };
         Some(match index.checked_sub(self.data_channels()) {
             None => mazurka_program::ir::ChannelIndex(index as u32).into(),
             Some(own) => Expression::Channel(ChannelRef::Own(OwnChannel(own as u32))),
@@ -176,7 +176,7 @@ impl Generator {
         if self.program.objects.is_empty() {
             return None;
         }
-        let object = self.random.usize(0..self.program.objects.len());
+        let object = self.shared(at, self.program.objects.len());
         let instance = self.program.objects[object].kind.instantiate();
         let kind = self.random.usize(0..instance.kinds().len());
         let inputs = instance.kinds()[kind].inputs.len();

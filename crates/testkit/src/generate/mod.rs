@@ -31,6 +31,8 @@ struct Shape {
     creation: bool,
     /// The number of processes is asked for.
     counting: bool,
+    /// Each process type uses some of the globals, channels and objects only.
+    apart: bool,
     /// Locations and transitions are few, because processes are many.
     slim: bool,
 }
@@ -49,11 +51,13 @@ pub fn program(seed: u64) -> Program {
         otherwise: chance(30),
         creation: chance(25),
         counting: chance(5),
+        apart: chance(65),
         slim: false,
     };
     let processes = [2, 2, 3, 3, 3, 3, 3, 4, 4, 4][random.usize(0..10)];
     let shape = Shape { slim: processes > 3, ..shape };
-    let mut generator = Generator { random, shape, program: Program::default(), width: 1 };
+    let mut generator =
+        Generator { random, shape, program: Program::default(), width: 1, shares: Vec::new() };
     generator.program.name = format!("random_{seed}");
     generator.program.process_limit = 8;
     generator.declare();
@@ -68,6 +72,9 @@ struct Generator {
     program: Program,
     /// How many fields the messages have: the same for all channels, since channels are values.
     width: usize,
+    /// For each process type the shared things that it uses, as bits over globals, channels and
+    /// objects alike.
+    shares: Vec<u32>,
 }
 
 impl Generator {
@@ -91,6 +98,20 @@ impl Generator {
     /// A type with two or four values.
     fn small_type(&mut self) -> Type {
         if self.chance(60) { Type::Bit } else { Type::Unsigned(2) }
+    }
+
+    /// Whether process type `at` uses shared thing number `index` of its kind.
+    fn uses(&self, at: usize, index: usize) -> bool {
+        self.shares[at] >> index & 1 == 1
+    }
+
+    /// One of `count` shared things, those that process type `at` uses preferred; there must be one.
+    fn shared(&mut self, at: usize, count: usize) -> usize {
+        let used: Vec<usize> = (0..count).filter(|i| self.uses(at, *i)).collect();
+        match used.as_slice() {
+            [] => self.random.usize(0..count),
+            used => *self.one_of(used),
+        }
     }
 
     fn variable(&mut self, name: String, ty: Type) -> Variable {
@@ -192,6 +213,8 @@ impl Generator {
         let types = if self.chance(25) { 1 } else { self.random.usize(2..=count.clamp(2, 3)) };
         for index in 0..types {
             self.program.types.push(ProcessType::default());
+            let share = if self.shape.apart { self.random.u32(1..16) } else { u32::MAX };
+            self.shares.push(share);
             // Parameters must be known before anyone runs the type.
             self.signature(index);
         }
