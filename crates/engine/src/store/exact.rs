@@ -12,6 +12,8 @@ use mazurka_model::Batch;
 
 const SLOTS: usize = 12;
 const FIRST_BUCKETS: usize = 64;
+/// From this many buckets on (8 MiB) the table is kept fuller.
+const LARGE: usize = 1 << 17;
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -187,7 +189,9 @@ impl Exact {
     fn add(&mut self, hash: u64, state: &[u8]) -> Insert {
         let (mut bucket, mut slot) = self.free_slot(hash);
         let slots = self.buckets.len() * SLOTS;
-        if self.states as usize >= slots / 20 * 17 {
+        // Fuller buckets spill more often: worth it only where the memory counts.
+        let full = if self.buckets.len() < LARGE { slots / 5 * 4 } else { slots / 20 * 17 };
+        if self.states as usize >= full {
             if self.grow() {
                 (bucket, slot) = self.free_slot(hash);
             } else if self.states as usize >= slots / 100 * 97 {
@@ -234,7 +238,7 @@ impl Exact {
         }
         let more = match self.buckets.len() {
             small @ ..4096 => small * 4,
-            middling @ ..0x2_0000 => middling / 2 * 3,
+            middling @ ..LARGE => middling / 2 * 3,
             large => large / 4 * 5,
         };
         if (more * size_of::<Bucket>()) as u64 + self.arena.bytes() > self.limit {
