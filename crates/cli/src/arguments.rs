@@ -184,7 +184,7 @@ pub struct ReplayArguments {
 const TABLES_EXAMPLE: &str = "\
 Example:
   mazurka tables table2
-  mazurka tables table2 -n 1000 -m 10
+  mazurka tables table2 -n 1000 --reduce local
 
 Tables:
   table2    Table II of the 1992 paper, protocols 1 to 3
@@ -208,9 +208,17 @@ pub struct TablesArguments {
     #[arg(short = 'm', value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=60000))]
     pub local_states: u16,
 
+    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep
+    #[arg(long, value_name = "R", value_parser = values::reduction)]
+    pub reduce: Vec<Reduction>,
+
     /// Leave out what has more states than this
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub states: u64,
+
+    /// Leave out what takes longer than this, in seconds (or 5min, 2h)
+    #[arg(long, value_name = "S", default_value = "60", value_parser = values::time)]
+    pub time: Duration,
 }
 
 const OBJECTS_EXAMPLE: &str = "\

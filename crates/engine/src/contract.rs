@@ -250,12 +250,14 @@ impl Checker<'_> {
             let mut later = Vec::new();
             self.system.enabled(result, &mut later);
             for step in later {
-                if moves.iter().any(|m| m.step == step) || step.process.index() >= relations.processes(state)
-                {
-                    continue;
-                }
                 let mut footprint = Footprint::default();
                 relations.step(result, step, &mut footprint);
+                // A process that did not exist before, as partner of a handshake too, is enabled by
+                // its creation: no footprint can say so, and no reduction asks.
+                let newborn = |p: &ProcessId| p.index() >= relations.processes(state);
+                if moves.iter().any(|m| m.step == step) || footprint.processes.iter().any(newborn) {
+                    continue;
+                }
                 if !judge.dependent(state, &a.footprint, &footprint) {
                     let message = "the first step enables the second, but their footprints say that they are independent";
                     self.breach(state, &[a.step, step], message.to_owned());

@@ -20,7 +20,7 @@ impl<A: 'static> Scratch<A> {
     /// This thread's spare buffers, empty, or fresh ones.
     #[inline]
     pub(crate) fn take() -> Box<Scratch<A>> {
-        match SPARE.take().map(Box::<dyn Any>::downcast::<Scratch<A>>) {
+        match SPARE.with(Cell::take).map(Box::<dyn Any>::downcast::<Scratch<A>>) {
             Some(Ok(scratch)) => scratch,
             _ => Box::new(Scratch { actions: Vec::new(), bytes: Vec::new() }),
         }
@@ -30,7 +30,7 @@ impl<A: 'static> Scratch<A> {
     #[inline]
     pub(crate) fn give_back(mut self: Box<Self>) {
         self.actions.clear();
-        SPARE.set(Some(self));
+        SPARE.with(|spare| spare.set(Some(self)));
     }
 }
 

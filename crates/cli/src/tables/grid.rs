@@ -1,6 +1,6 @@
 //! A table of numbers, theirs beside ours, as text.
 
-use super::Counts;
+use super::{Counts, Ours};
 use mazurka_report::{Colour, number};
 use std::io::{self, Write};
 
@@ -29,13 +29,29 @@ pub struct Row {
 pub struct Cell {
     /// What is expected, if that is known.
     pub theirs: Option<Counts>,
-    /// What came out; `None`: not computed, there are too many states.
-    pub ours: Option<Counts>,
+    /// What came out.
+    pub ours: Ours,
 }
 
 impl Cell {
+    fn theirs_text(&self) -> String {
+        self.theirs.map_or("-".to_owned(), text)
+    }
+
+    fn ours_text(&self) -> String {
+        match self.ours {
+            Ours::Counts(counts) => text(counts),
+            Ours::TooMany => "too many".to_owned(),
+            Ours::TooLong => "too long".to_owned(),
+        }
+    }
+
+    fn compared(&self) -> bool {
+        self.theirs.is_some() && matches!(self.ours, Ours::Counts(_))
+    }
+
     fn differs(&self) -> bool {
-        matches!((self.theirs, self.ours), (Some(theirs), Some(ours)) if theirs != ours)
+        matches!((self.theirs, self.ours), (Some(theirs), Ours::Counts(ours)) if theirs != ours)
     }
 }
 
@@ -62,17 +78,17 @@ impl Grid {
         for row in &self.rows {
             write!(out, "{:name_width$}  {:source_width$}", row.name, self.source)?;
             for (cell, width) in row.cells.iter().zip(&widths) {
-                write!(out, "  {:>width$}", cell.theirs.map_or("-".to_owned(), text))?;
+                write!(out, "  {:>width$}", cell.theirs_text())?;
             }
             write!(out, "\n{:name_width$}  {:source_width$}", "", "ours")?;
             for (cell, width) in row.cells.iter().zip(&widths) {
-                let ours = format!("{:>width$}", cell.ours.map_or("too many".to_owned(), text));
+                let ours = format!("{:>width$}", cell.ours_text());
                 write!(out, "  {}", if cell.differs() { colour.bad(&ours) } else { ours })?;
             }
             writeln!(out)?;
         }
         let compared = self.rows.iter().flat_map(|row| &row.cells);
-        let compared = compared.filter(|cell| cell.theirs.is_some() && cell.ours.is_some()).count();
+        let compared = compared.filter(|cell| cell.compared()).count();
         match self.differences() {
             0 => writeln!(out, "{}", colour.good(&format!("All {compared} pairs compared agree."))),
             differing => {
@@ -84,10 +100,7 @@ impl Grid {
 
     fn width(&self, column: usize) -> usize {
         let cells = self.rows.iter().filter_map(|row| row.cells.get(column));
-        let numbers = cells.flat_map(|cell| [cell.theirs, cell.ours]).map(|counts| match counts {
-            Some(counts) => text(counts).len(),
-            None => "too many".len(),
-        });
+        let numbers = cells.flat_map(|cell| [cell.theirs_text().len(), cell.ours_text().len()]);
         numbers.chain([self.columns[column].len()]).max().unwrap_or(0)
     }
 }
@@ -102,7 +115,7 @@ mod tests {
 
     #[test]
     fn differences_are_counted_and_shown() {
-        let counts = |states, transitions| Some(Counts { states, transitions });
+        let counts = |states, transitions| Counts { states, transitions };
         let grid = Grid {
             title: "T".to_owned(),
             source: "paper",
@@ -110,8 +123,8 @@ mod tests {
             rows: vec![Row {
                 name: "row".to_owned(),
                 cells: vec![
-                    Cell { theirs: counts(1, 2), ours: counts(1, 3) },
-                    Cell { theirs: None, ours: None },
+                    Cell { theirs: Some(counts(1, 2)), ours: Ours::Counts(counts(1, 3)) },
+                    Cell { theirs: None, ours: Ours::TooMany },
                 ],
             }],
         };

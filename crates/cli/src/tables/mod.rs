@@ -23,6 +23,17 @@ pub struct Counts {
     pub transitions: u64,
 }
 
+/// What came out of our own search.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Ours {
+    /// The counts.
+    Counts(Counts),
+    /// Not explored to the end: there are too many states.
+    TooMany,
+    /// Not explored to the end: it takes too long.
+    TooLong,
+}
+
 /// What a table is made with.
 pub struct Bench<'a> {
     arguments: &'a TablesArguments,
@@ -31,6 +42,9 @@ pub struct Bench<'a> {
 
 /// The most memory that one cell may take, whatever the limit on its states.
 const MEMORY: u64 = 4 << 30;
+
+/// The reductions that the columns stand for.
+const COLUMNS: [&str; 4] = ["none", "local", "none+sleep", "local+sleep"];
 
 /// Makes a table.
 type Maker = fn(&Bench<'_>) -> Result<Grid, Failure>;
@@ -47,6 +61,12 @@ pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Fai
         let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
         return Err(Failure::usage(format!("there is no table `{given}`; there are {}", names.join(", "))));
     }
+    if let Some(given) = arguments.reduce.iter().find(|one| !COLUMNS.contains(&one.to_string().as_str())) {
+        return Err(Failure::usage(format!(
+            "no table has a column `{given}`; there are {}",
+            COLUMNS.join(", ")
+        )));
+    }
     monitor::catch_interrupts();
     let bench = Bench { arguments, watch: Watch::new(false, false) };
     let mut differences = 0;
@@ -62,9 +82,15 @@ pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Fai
 }
 
 impl Bench<'_> {
+    /// Whether the column of a reduction was asked for.
+    fn wants(&self, reduction: &str) -> bool {
+        let asked = &self.arguments.reduce;
+        asked.is_empty() || asked.iter().any(|one| one.to_string() == reduction)
+    }
+
     /// Explores a program under a reduction, as the 1992 paper does: depth first, processes in order,
-    /// constant dependency. `None`: a limit was reached.
-    fn count(&self, program: Program, reduction: &str) -> Result<Option<Counts>, Failure> {
+    /// constant dependency.
+    fn count(&self, program: Program, reduction: &str) -> Result<Ours, Failure> {
         let internal = |what: String| Failure::Internal(format!("a program of the tables: {what}"));
         let reduction = reduction.parse().map_err(|error| internal(format!("{error}")))?;
         let system = Interpreter::new(program).map_err(|errors| internal(format!("{errors:?}")))?;
@@ -72,19 +98,25 @@ impl Bench<'_> {
             reduction,
             dependency: Dependency::Constant,
             properties: Properties { deadlock: true, assertions: true, unreached: false },
-            limits: Limits { states: Some(self.arguments.states), memory: Some(MEMORY), ..Limits::default() },
+            limits: Limits {
+                states: Some(self.arguments.states),
+                time: Some(self.arguments.time),
+                memory: Some(MEMORY),
+                depth: None,
+            },
             ..Config::default()
         };
         let outcome = mazurka_engine::check(&system, &config, &self.watch);
         match outcome.stopped {
-            None => Ok(Some(Counts {
+            None => Ok(Ours::Counts(Counts {
                 states: outcome.statistics.states,
                 transitions: outcome.statistics.transitions(),
             })),
             Some(Stop::Interrupted) => Err(Failure::Interrupted),
             Some(Stop::Errors) => Err(internal("an error was found where there is none".to_owned())),
             Some(Stop::Inconsistent) => Err(internal(Stop::Inconsistent.reason().to_owned())),
-            Some(Stop::Memory | Stop::Depth | Stop::Time | Stop::States) => Ok(None),
+            Some(Stop::Time) => Ok(Ours::TooLong),
+            Some(Stop::Memory | Stop::Depth | Stop::States) => Ok(Ours::TooMany),
         }
     }
 }

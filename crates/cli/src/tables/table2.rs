@@ -7,7 +7,7 @@
 
 use super::grid::{Cell, Grid, Row};
 use super::protocols::{Protocol, protocol};
-use super::{Bench, Counts};
+use super::{Bench, Counts, Ours};
 use crate::failure::Failure;
 
 /// The columns: their heading and the reduction that they stand for.
@@ -39,10 +39,13 @@ const PAPER: [PaperRow; 3] = [
 pub fn make(bench: &Bench<'_>) -> Result<Grid, Failure> {
     let (n, m) = (bench.arguments.processes, bench.arguments.local_states);
     let of_paper = (n, m) == (5, 10);
+    let wanted: Vec<usize> = (0..COLUMNS.len()).filter(|column| bench.wants(COLUMNS[*column].1)).collect();
     let mut rows = Vec::new();
     for (name, kind, numbers) in PAPER {
         let mut cells = Vec::new();
-        for ((_, reduction), (states, transitions)) in COLUMNS.iter().zip(numbers) {
+        for column in &wanted {
+            let (_, reduction) = COLUMNS[*column];
+            let (states, transitions) = numbers[*column];
             let theirs = if of_paper {
                 Known::Counts(Counts { states, transitions })
             } else {
@@ -53,7 +56,7 @@ pub fn make(bench: &Bench<'_>) -> Result<Grid, Failure> {
                 Known::Huge => true,
                 Known::Nothing => false,
             };
-            let ours = if too_many { None } else { bench.count(protocol(kind, n, m), reduction)? };
+            let ours = if too_many { Ours::TooMany } else { bench.count(protocol(kind, n, m), reduction)? };
             let theirs = match theirs {
                 Known::Counts(counts) => Some(counts),
                 Known::Huge | Known::Nothing => None,
@@ -68,7 +71,7 @@ pub fn make(bench: &Bench<'_>) -> Result<Grid, Failure> {
              states stored / transitions"
         ),
         source: if of_paper { "paper" } else { "formula" },
-        columns: COLUMNS.iter().map(|(heading, _)| *heading).collect(),
+        columns: wanted.iter().map(|column| COLUMNS[*column].0).collect(),
         rows,
     })
 }

@@ -3,5 +3,6 @@
 mod check;
 mod objects;
 mod support;
+mod tables;
 mod trail;
 mod wrong_input;

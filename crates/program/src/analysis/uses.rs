@@ -9,7 +9,7 @@ use crate::ir::{
     BinaryOperator, ChannelRef, Effect, Expression, Pattern, ProcessType, Program, Target, Transition, Type,
     VariableRef,
 };
-use mazurka_model::object::{array, variable};
+use mazurka_model::object::{array, rendezvous, variable};
 use mazurka_model::{ObjectId, OperationKind};
 
 /// An operand of a use.
@@ -156,7 +156,47 @@ pub fn collect(
         channels.push(collector.channels.into_iter().map(|(_, node)| node).collect());
         all.extend(own);
     }
+    watch_receivers(program, objects, &mut all);
     (all, channels)
+}
+
+/// Where a send on a rendezvous can be told from outside to be possible or not, the receivers are
+/// watched: by an `otherwise` beside the send, and by an atomic region that ends, or goes on, at it.
+/// Then arriving at a location with a receive on a rendezvous, or leaving it, is no local step, even
+/// if it touches no object. Which receiver is watched by whom is not followed.
+fn watch_receivers(program: &Program, objects: &ObjectTable, all: &mut [TransitionUses]) {
+    let transitions = || program.types.iter().flat_map(|p| p.transitions.iter().map(move |t| (p, t)));
+    let in_region = |p: &ProcessType, t: &Transition| p.locations[t.from.index()].atomic;
+    let watched = transitions().zip(&*all).any(|((process, transition), used)| {
+        used.everything || (used.handshake && in_region(process, transition))
+    });
+    if !watched {
+        return;
+    }
+    let accepting = |process: &ProcessType, location: usize| {
+        process.transitions.iter().filter(|t| t.from.index() == location).any(|t| match t.effects.first() {
+            Some(first @ Effect::Receive { .. }) => may_handshake(program, process, objects, first),
+            _ => false,
+        })
+    };
+    for ((process, transition), used) in transitions().zip(all) {
+        used.everything |= accepting(process, transition.from.index())
+            || accepting(process, transition.to.index())
+            || used.runs.iter().any(|&kind| {
+                let created = &program.types[kind];
+                accepting(created, created.start.index())
+            });
+    }
+}
+
+/// Whether an effect, the first of its transition, may be one side of a handshake.
+fn may_handshake(program: &Program, process: &ProcessType, objects: &ObjectTable, effect: &Effect) -> bool {
+    let (Effect::Send { channel, .. } | Effect::Receive { channel, .. }) = effect else { return false };
+    match channel {
+        Expression::Channel(ChannelRef::Global(id)) => program.channels[id.index()].capacity == 0,
+        Expression::Channel(ChannelRef::Own(id)) => process.channels[id.index()].capacity == 0,
+        _ => objects.rendezvous.contains(&true),
+    }
 }
 
 struct Collector<'a> {
@@ -247,12 +287,7 @@ impl Collector<'_> {
     }
 
     fn may_handshake(&self, effect: &Effect) -> bool {
-        let (Effect::Send { channel, .. } | Effect::Receive { channel, .. }) = effect else { return false };
-        match channel {
-            Expression::Channel(ChannelRef::Global(id)) => self.program.channels[id.index()].capacity == 0,
-            Expression::Channel(ChannelRef::Own(id)) => self.process.channels[id.index()].capacity == 0,
-            _ => self.objects.rendezvous.contains(&true),
-        }
+        may_handshake(self.program, self.process, self.objects, effect)
     }
 
     fn operand(&mut self, expression: &Expression, wrap: Option<Type>) -> UseOperand {
@@ -455,6 +490,7 @@ impl Collector<'_> {
                 arguments.iter().for_each(|e| self.expression(e));
                 self.process_table(variable::WRITE);
                 self.touch_owned(process.index());
+                self.appear(process.index());
                 self.out.runs.push(process.index());
                 if let Some(target) = target {
                     self.write(target, UseOperand::Any);
@@ -464,6 +500,27 @@ impl Collector<'_> {
             Effect::Exit => {
                 self.process_table(variable::WRITE);
                 self.touch_owned(self.kind);
+            }
+        }
+    }
+
+    /// A new process may be the partner that somebody waits for.
+    fn appear(&mut self, kind: usize) {
+        let process = &self.program.types[kind];
+        for transition in process.transitions.iter().filter(|t| t.from == process.start) {
+            let (channel, operation) = match transition.effects.first() {
+                Some(Effect::Send { channel, .. }) => (channel, rendezvous::OFFER),
+                Some(Effect::Receive { channel, .. }) => (channel, rendezvous::ACCEPT),
+                _ => continue,
+            };
+            let met: Vec<ObjectId> = match channel {
+                Expression::Channel(ChannelRef::Global(id)) => vec![self.objects.channel(id.index())],
+                Expression::Channel(ChannelRef::Own(_)) => Vec::new(),
+                _ => self.objects.all_channels().collect(),
+            };
+            for object in met.into_iter().filter(|o| self.objects.rendezvous[o.index()]) {
+                let operands = [UseOperand::Any; 2];
+                self.out.push(Use::Object { object, kind: operation, operands, reads: true });
             }
         }
     }

@@ -247,7 +247,8 @@ impl Machine {
     }
 
     /// Whether the partner's transition receives what the sender's offers. A fault in the partner's
-    /// guard or channel is its own, reported when it is its turn.
+    /// guard or channel is its own, reported when it is its turn. An `otherwise` accepts nothing:
+    /// whether it may could depend on whether the sender may.
     fn accepts(
         &self,
         view: View<'_>,
@@ -266,9 +267,9 @@ impl Machine {
         else {
             return Ok(false);
         };
-        if !self.channel(theirs, other).is_ok_and(|other| other.number == channel.number)
+        if accepting.otherwise
+            || !self.channel(theirs, other).is_ok_and(|other| other.number == channel.number)
             || !self.all_hold(theirs, &self.code.roots[accepting.guard.indices()]).unwrap_or(false)
-            || (accepting.otherwise && self.others_executable(view.state, partner))
         {
             return Ok(false);
         }

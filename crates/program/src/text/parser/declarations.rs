@@ -244,7 +244,12 @@ impl Parser {
         self.sign(")")?;
         process.span = self.since(start);
         self.sign("{")?;
-        let mut body = Body { process: self.program.types.len(), transitions: Vec::new(), start: None, named: Vec::new() };
+        let mut body = Body {
+            process: self.program.types.len(),
+            transitions: Vec::new(),
+            start: None,
+            named: Vec::new(),
+        };
         while !self.at_sign("}") && *self.peek() != Token::End && !self.at_word("process") {
             let before = self.next;
             if self.inner_declaration(&mut process, &mut body).is_err() {
