@@ -246,7 +246,7 @@ impl Machine {
         ControlFlow::Continue(())
     }
 
-    /// Whether the partner's transition receives what the sender's offers. A fault in the partner's
+    /// Whether the partner's transition receives what the sender's offers; an `otherwise` never does. A fault in the partner's
     /// guard or channel is its own, reported when it is its turn.
     fn accepts(
         &self,
@@ -258,6 +258,10 @@ impl Machine {
     ) -> Result<bool, FaultAt> {
         let theirs = View { state: view.state, at: partner };
         let (offering, accepting) = (&self.code.transitions[offering], &self.code.transitions[accepting]);
+        // Were it to accept, whether an offer can be taken could depend on whether it can be taken.
+        if accepting.otherwise {
+            return Ok(false);
+        }
         let first = |t: &TransitionCode| self.code.effects[t.effects.indices()].first().copied();
         let (
             Some(EffectCode::Send { fields, .. }),
@@ -268,7 +272,6 @@ impl Machine {
         };
         if !self.channel(theirs, other).is_ok_and(|other| other.number == channel.number)
             || !self.all_hold(theirs, &self.code.roots[accepting.guard.indices()]).unwrap_or(false)
-            || (accepting.otherwise && self.others_executable(view.state, partner))
         {
             return Ok(false);
         }

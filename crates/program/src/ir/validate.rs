@@ -185,6 +185,12 @@ impl<'a> Checker<'a> {
         if transition.from.index() >= locations || transition.to.index() >= locations {
             self.error("a transition from or to a location that does not exist");
         }
+        if transition.otherwise
+            && let Some(Effect::Receive { channel, .. }) = transition.effects.first()
+            && self.capacity(channel) == Some(0)
+        {
+            self.error("an `otherwise` can't receive on a rendezvous");
+        }
         transition.guard.iter().for_each(|e| self.expression(e));
         for (position, effect) in transition.effects.iter().enumerate() {
             self.effect(effect, position, transition.effects.len());
