@@ -288,3 +288,17 @@ fn executed_transitions_are_covered() {
     assert_eq!(system.places().len(), 2);
     assert_eq!(system.places()[1].text, "P: when x");
 }
+
+#[test]
+fn propositions_are_over_globals() {
+    use mazurka_program::ir::{Expression, GlobalId};
+    let mut system = model(&one_process("var x: byte = 3", "start a a -> done"));
+    let mut batch = Batch::default();
+    system.initial(&mut batch);
+    let three = system.proposition(&Expression::from(GlobalId(0)).equals(3)).expect("a global");
+    let four = system.proposition(&Expression::from(GlobalId(0)).equals(4)).expect("a global");
+    assert!(system.holds(batch.state(0), three));
+    assert!(!system.holds(batch.state(0), four));
+    assert_eq!(system.proposition(&Expression::Pid), None);
+    assert_eq!(system.proposition(&GlobalId(7).into()), None);
+}

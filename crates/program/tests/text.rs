@@ -133,6 +133,7 @@ fn semantic_errors_are_found() {
         ("", "a -> a do x[1] = 1", "not an array"),
         ("chan q[1]: byte", "a -> a do q!1,2", "1 fields, 2 given"),
         ("chan q[0]: byte", "a -> a do x = 1; q!1", "first effect"),
+        ("chan q[0]: byte", "a -> a otherwise do q?x", "never executable"),
         ("", "a -> a do exit; x = 1", "last effect"),
         ("", "a -> a do run P(1)", "0 arguments, 1 given"),
         ("barrier b = 0", "a -> a", "waits for 0"),

@@ -37,8 +37,8 @@ impl Assigned {
             let mut own = HashSet::new();
             for effect in process.transitions.iter().flat_map(|t| &t.effects) {
                 effect.for_each_part(&mut |_| {}, &mut |target| match target.variable() {
-                    v @ VariableRef::Global(_) => drop(globals.insert(v)),
-                    v @ VariableRef::Local(_) => drop(own.insert(v)),
+                    v @ VariableRef::Global(_) => _ = globals.insert(v),
+                    v @ VariableRef::Local(_) => _ = own.insert(v),
                 });
             }
             locals.push(own);
@@ -78,7 +78,7 @@ impl Before {
 
     /// After an effect.
     pub fn effect(&mut self, effect: &Effect, handshake: bool) {
-        effect.for_each_part(&mut |_| {}, &mut |target| drop(self.variables.insert(target.variable())));
+        effect.for_each_part(&mut |_| {}, &mut |target| self.store(target));
         self.others = true;
         self.handshake |= handshake;
     }

@@ -1,11 +1,11 @@
 //! Footprints: which operations on which shared objects a transition performs, and which objects a
 //! process may still touch.
 //!
-//! Collected once per transition as *uses* ([`uses`]), whose operands (an array's index, a channel
+//! Collected once per transition as *uses* (`uses`), whose operands (an array's index, a channel
 //! behind a variable) are either known, or computed in the state at hand if they keep their value
-//! until they are used ([`level`]), or unknown. Summaries per (process type, location) hold what an
+//! until they are used (`level`), or unknown. Summaries per (process type, location) hold what an
 //! atomic region may do, what the next moves touch and what the rest of the code may touch
-//! ([`summary`]). What is in doubt counts as touched.
+//! (`summary`). What is in doubt counts as touched.
 //!
 //! Not objects: locals, and globals that nothing writes.
 

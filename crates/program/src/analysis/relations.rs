@@ -117,6 +117,8 @@ impl Interpreter {
             operands: [message, Operand::Any],
         };
         let field = self.field_type(view.state, object);
+        // Messages of several fields are not followed.
+        let compared = if field.is_some() { message } else { Operand::Any };
         match action {
             ChannelAction::Send => {
                 let sent = match (field, message) {
@@ -139,15 +141,12 @@ impl Interpreter {
                 out.access(object, with(fifo::HEAD, Operand::Any));
             }
             ChannelAction::Receive => out.access(object, with(fifo::RECEIVE, Operand::Any)),
-            ChannelAction::ReceiveIs if field.is_some() => {
-                out.access(object, with(fifo::RECEIVE_IS, message))
-            }
-            ChannelAction::ReceiveIs => out.access(object, with(fifo::RECEIVE, Operand::Any)),
+            ChannelAction::ReceiveIs => out.access(object, with(fifo::RECEIVE_IS, compared)),
             ChannelAction::Length => out.access(object, with(fifo::LENGTH, Operand::Any)),
             ChannelAction::Empty => out.access(object, with(fifo::EMPTY, Operand::Any)),
             ChannelAction::Full => out.access(object, with(fifo::FULL, Operand::Any)),
-            ChannelAction::HeadIs if field.is_some() => out.access(object, with(fifo::HEAD_IS, message)),
-            ChannelAction::HeadIs | ChannelAction::Head => out.access(object, with(fifo::HEAD, Operand::Any)),
+            ChannelAction::HeadIs => out.access(object, with(fifo::HEAD_IS, compared)),
+            ChannelAction::Head => out.access(object, with(fifo::HEAD, Operand::Any)),
         }
     }
 

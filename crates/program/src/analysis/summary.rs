@@ -166,8 +166,7 @@ fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>
         let mut reached = vec![false; process.locations.len()];
         reached[start] = true;
         let mut work = vec![start];
-        // A region without a cycle can be put in an order; one with fewer edges than it takes to
-        // come back is found by counting what remains after removing locations nobody enters.
+        // How many transitions of the region enter each location, for finding cycles.
         let mut entered = vec![0usize; process.locations.len()];
         let mut all = TransitionUses::default();
         while let Some(location) = work.pop() {

@@ -9,7 +9,7 @@ use crate::ir::{
     BinaryOperator, ChannelRef, Effect, Expression, Pattern, ProcessType, Program, Target, Transition, Type,
     VariableRef,
 };
-use mazurka_model::object::{array, variable};
+use mazurka_model::object::{array, rendezvous, variable};
 use mazurka_model::{ObjectId, OperationKind};
 
 /// An operand of a use.
@@ -367,7 +367,7 @@ impl Collector<'_> {
             let wanted = self.operand(wanted, None);
             self.channel(channel, ChannelAction::HeadIs, wanted);
         } else if patterns.iter().any(|p| matches!(p, Pattern::Match(_))) {
-            self.channel(channel, ChannelAction::Head, UseOperand::Any);
+            self.channel(channel, ChannelAction::HeadIs, UseOperand::Any);
         } else {
             self.channel(channel, ChannelAction::Empty, UseOperand::Any);
         }
@@ -490,6 +490,7 @@ impl Collector<'_> {
                 arguments.iter().for_each(|e| self.expression(e));
                 self.process_table(variable::WRITE);
                 self.touch_owned(process.index());
+                self.appear(process.index());
                 self.out.runs.push(process.index());
                 if let Some(target) = target {
                     self.write(target, UseOperand::Any);
@@ -499,6 +500,27 @@ impl Collector<'_> {
             Effect::Exit => {
                 self.process_table(variable::WRITE);
                 self.touch_owned(self.kind);
+            }
+        }
+    }
+
+    /// A new process may be the partner that somebody waits for.
+    fn appear(&mut self, kind: usize) {
+        let process = &self.program.types[kind];
+        for transition in process.transitions.iter().filter(|t| t.from == process.start) {
+            let (channel, operation) = match transition.effects.first() {
+                Some(Effect::Send { channel, .. }) => (channel, rendezvous::OFFER),
+                Some(Effect::Receive { channel, .. }) => (channel, rendezvous::ACCEPT),
+                _ => continue,
+            };
+            let met: Vec<ObjectId> = match channel {
+                Expression::Channel(ChannelRef::Global(id)) => vec![self.objects.channel(id.index())],
+                Expression::Channel(ChannelRef::Own(_)) => Vec::new(),
+                _ => self.objects.all_channels().collect(),
+            };
+            for object in met.into_iter().filter(|o| self.objects.rendezvous[o.index()]) {
+                let operands = [UseOperand::Any; 2];
+                self.out.push(Use::Object { object, kind: operation, operands, reads: true });
             }
         }
     }
@@ -527,6 +549,9 @@ impl Collector<'_> {
             let (action, message) = match single_match(patterns) {
                 _ if anywhere => (ChannelAction::ReceiveAnywhere, UseOperand::Any),
                 Some(wanted) => (ChannelAction::ReceiveIs, self.operand(wanted, None)),
+                None if patterns.iter().any(|p| matches!(p, Pattern::Match(_))) => {
+                    (ChannelAction::ReceiveIs, UseOperand::Any)
+                }
                 None => (ChannelAction::Receive, UseOperand::Any),
             };
             self.channel(channel, action, message);

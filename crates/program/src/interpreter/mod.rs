@@ -80,7 +80,7 @@ impl Interpreter {
         let mut whole = Program { types: Vec::new(), initial: Vec::new(), ..self.program.clone() };
         let probe = crate::ir::ProcessType {
             name: "proposition".into(),
-            locations: vec![crate::ir::Location::default()],
+            locations: vec![crate::ir::Location { name: "here".into(), ..crate::ir::Location::default() }],
             transitions: vec![crate::ir::Transition {
                 guard: vec![expression.clone()],
                 ..crate::ir::Transition::default()

@@ -246,8 +246,9 @@ impl Machine {
         ControlFlow::Continue(())
     }
 
-    /// Whether the partner's transition receives what the sender's offers; an `otherwise` never does. A fault in the partner's
-    /// guard or channel is its own, reported when it is its turn.
+    /// Whether the partner's transition receives what the sender's offers. A fault in the partner's
+    /// guard or channel is its own, reported when it is its turn. An `otherwise` accepts nothing:
+    /// whether it may could depend on whether the sender may.
     fn accepts(
         &self,
         view: View<'_>,
@@ -258,10 +259,6 @@ impl Machine {
     ) -> Result<bool, FaultAt> {
         let theirs = View { state: view.state, at: partner };
         let (offering, accepting) = (&self.code.transitions[offering], &self.code.transitions[accepting]);
-        // Were it to accept, whether an offer can be taken could depend on whether it can be taken.
-        if accepting.otherwise {
-            return Ok(false);
-        }
         let first = |t: &TransitionCode| self.code.effects[t.effects.indices()].first().copied();
         let (
             Some(EffectCode::Send { fields, .. }),
@@ -270,7 +267,8 @@ impl Machine {
         else {
             return Ok(false);
         };
-        if !self.channel(theirs, other).is_ok_and(|other| other.number == channel.number)
+        if accepting.otherwise
+            || !self.channel(theirs, other).is_ok_and(|other| other.number == channel.number)
             || !self.all_hold(theirs, &self.code.roots[accepting.guard.indices()]).unwrap_or(false)
         {
             return Ok(false);

@@ -36,8 +36,8 @@ pub struct Transition {
     /// All of these must be other than 0.
     pub guard: Vec<Expression>,
     /// Executable only if no other transition of the location is. A receive on a rendezvous channel
-    /// does not count as executable here, because it is the sender that moves; for the same reason
-    /// an `otherwise` never receives by a handshake.
+    /// does not count as executable here, because it is the sender that moves; and an `otherwise`
+    /// that begins with one accepts nothing.
     pub otherwise: bool,
     /// What it does, in order.
     pub effects: Vec<Effect>,

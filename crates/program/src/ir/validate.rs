@@ -62,6 +62,7 @@ impl<'a> Checker<'a> {
         }
         for object in &program.objects {
             self.at = object.span;
+            self.name(&object.name);
             if let Err(message) = object.kind.check() {
                 self.error(format!("object `{}`: {message}", object.name));
             }
@@ -95,6 +96,13 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// A name that can be written down.
+    fn name(&mut self, name: &str) {
+        if name.is_empty() || name.contains(['`', '\n']) {
+            self.error(format!("{name:?} is no name: it is empty, or has a backquote or a line break"));
+        }
+    }
+
     fn arguments(&mut self, process: &ProcessType, given: usize) {
         let (name, wanted) = (&process.name, process.parameters);
         self.error(format!("`{name}` takes {wanted} arguments, {given} given"));
@@ -110,6 +118,7 @@ impl<'a> Checker<'a> {
 
     fn variable(&mut self, variable: &Variable) -> u64 {
         self.at = variable.span;
+        self.name(&variable.name);
         self.scalar_type(variable.ty);
         let name = &variable.name;
         if variable.length == Some(0) {
@@ -124,6 +133,7 @@ impl<'a> Checker<'a> {
 
     fn channel(&mut self, channel: &Channel) -> u64 {
         self.at = channel.span;
+        self.name(&channel.name);
         channel.fields.iter().for_each(|ty| self.scalar_type(*ty));
         if channel.fields.is_empty() {
             self.error(format!("messages of channel `{}` have no field", channel.name));
@@ -143,6 +153,8 @@ impl<'a> Checker<'a> {
         }
         self.at = process.span;
         let name = &process.name;
+        self.name(name);
+        process.locations.iter().for_each(|l| self.name(&l.name));
         if process.parameters > process.locals.len() {
             self.error(format!("`{name}` has more parameters than variables"));
         }
@@ -185,13 +197,13 @@ impl<'a> Checker<'a> {
         if transition.from.index() >= locations || transition.to.index() >= locations {
             self.error("a transition from or to a location that does not exist");
         }
-        if transition.otherwise
-            && let Some(Effect::Receive { channel, .. }) = transition.effects.first()
+        transition.guard.iter().for_each(|e| self.expression(e));
+        if let (true, Some(Effect::Receive { channel, .. })) =
+            (transition.otherwise, transition.effects.first())
             && self.capacity(channel) == Some(0)
         {
-            self.error("an `otherwise` can't receive on a rendezvous");
+            self.error("`otherwise` with a receive on a rendezvous channel is never executable");
         }
-        transition.guard.iter().for_each(|e| self.expression(e));
         for (position, effect) in transition.effects.iter().enumerate() {
             self.effect(effect, position, transition.effects.len());
         }

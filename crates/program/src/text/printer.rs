@@ -10,7 +10,10 @@ use std::fmt::Write;
 
 /// The text of a whole program.
 pub fn print(program: &Program) -> String {
-    let mut out = format!("program {}\n", written(&program.name));
+    let mut out = String::new();
+    if !program.name.is_empty() {
+        let _ = writeln!(out, "program {}", written(&program.name));
+    }
     if program.process_limit != crate::ir::DEFAULT_PROCESS_LIMIT {
         let _ = writeln!(out, "limit {}", program.process_limit);
     }

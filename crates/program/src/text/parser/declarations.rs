@@ -264,6 +264,11 @@ impl Parser {
 
     /// Whether something that stands for itself in a process begins here.
     pub(super) fn at_item(&self) -> bool {
+        // An operation may have the name of a keyword: `timer.start()`.
+        let after_dot = self.next > 0 && self.tokens[self.next - 1].token == Token::Sign(".");
+        if after_dot && *self.peek() != Token::End {
+            return false;
+        }
         match self.peek() {
             Token::End | Token::Sign("}") => true,
             // `t.start()` is an operation.

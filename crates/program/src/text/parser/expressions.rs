@@ -219,7 +219,11 @@ impl Parser {
         if !self.take_sign(".") {
             return self.error(span, format!("`{name}` is an object: only its operations can be used"));
         }
-        let (operation, at) = self.name("an operation's name")?;
+        let at = self.span();
+        let (Token::Word(operation) | Token::Quoted(operation)) = self.peek().clone() else {
+            return self.expected("an operation's name");
+        };
+        self.advance();
         let instance = self.program.objects[object.index()].kind.instantiate();
         let kinds: Vec<String> = instance.kinds().iter().map(|k| operation_name(k.name)).collect();
         let Some(kind) = kinds.iter().position(|k| *k == operation) else {

@@ -1,0 +1,120 @@
+//! What footprints say of single transitions.
+
+mod support;
+use mazurka_model::{Batch, Footprint, Operand, ProcessId, Relations, System};
+use support::model;
+
+/// The operations of process 0 in the initial state, as `object.Kind(inputs)`.
+fn next(source: &str) -> Vec<String> {
+    let system = model(source);
+    let mut batch = Batch::default();
+    system.initial(&mut batch);
+    let mut footprint = Footprint::default();
+    system.next(batch.state(0), ProcessId(0), &mut footprint);
+    let mut out: Vec<String> = footprint
+        .accesses
+        .iter()
+        .map(|access| {
+            let object = &system.objects()[access.object.index()];
+            let inputs: Vec<String> = access
+                .operation
+                .operands
+                .iter()
+                .filter_map(|o| match o {
+                    Operand::Is(value) => Some(value.to_string()),
+                    Operand::Any => None,
+                })
+                .collect();
+            format!("{}.{}({})", access.object.0, object.kind_name(access.operation.kind), inputs.join(","))
+        })
+        .collect();
+    if footprint.everything {
+        out.push("everything".into());
+    }
+    out
+}
+
+fn one(declarations: &str, transition: &str) -> Vec<String> {
+    next(&format!(
+        "program t {declarations} process P(i: byte, via: chan) {{ local k: byte = 2 end location d start s
+         s -> d {transition} d -> d do k = 1 - k }}
+         process W() {{ end location d start s s -> d do x = 1; a[0] = 1 }} start P(1, q), W()"
+    ))
+}
+
+const DECLARED: &str = "var x: byte var a: byte[3] var fixed: byte[3] chan q[2]: byte chan r[2]: byte, byte chan c[0]: byte semaphore s = 1";
+
+#[test]
+fn variables() {
+    assert_eq!(one(DECLARED, "do x = x + 3"), ["0.Add(3)"]);
+    assert_eq!(one(DECLARED, "do x = x - 1"), ["0.Add(-1)"]);
+    assert_eq!(one(DECLARED, "do x = 300"), ["0.Write(44)"]);
+    assert_eq!(one(DECLARED, "do x = i"), ["0.Write(1)"]);
+    assert_eq!(one(DECLARED, "when x do x = x + 1"), ["0.Read()", "0.Write()"]);
+    assert_eq!(one(DECLARED, "when fixed[i] == i && k do k = 3"), [""; 0]);
+}
+
+#[test]
+fn arrays() {
+    assert_eq!(one(DECLARED, "when a[i + 1] do a[k] = 1"), ["1.Read(2)", "1.Write(2,1)"]);
+    assert_eq!(one(DECLARED, "do a[_pid] = a[_pid] + 1"), ["1.Add(0,1)"]);
+    // The index changes before it is used, or may change before the process moves.
+    assert_eq!(one(DECLARED, "do k = 1; a[k] = k"), ["1.Write()"]);
+    assert_eq!(one(DECLARED, "when a[x]"), ["1.Read()", "0.Read()"]);
+}
+
+#[test]
+fn channels() {
+    assert_eq!(one(DECLARED, "do via!258"), ["4.Send(2)"]);
+    assert_eq!(one(DECLARED, "do q?3"), ["4.ReceiveIs(3)"]);
+    assert_eq!(one(DECLARED, "do q?k"), ["4.Receive()"]);
+    assert_eq!(one(DECLARED, "do r?k,3"), ["5.ReceiveIs()"]);
+    assert_eq!(
+        one(DECLARED, "when q?[(i)], empty(r), full(r), len(q)"),
+        ["4.HeadIs(1)", "5.Empty()", "5.Full()", "4.Length()"]
+    );
+    assert_eq!(one(DECLARED, "do c!1"), ["6.Offer()"]);
+    assert_eq!(one(DECLARED, "do c?k"), ["6.Accept()"]);
+}
+
+#[test]
+fn otherwise_looks_at_its_siblings() {
+    let alternatives = |first: &str| one(DECLARED, &format!("otherwise do k = 1 s -> d {first}"));
+    assert_eq!(alternatives("when x"), ["0.Read()", "0.Read()"]);
+    assert_eq!(alternatives("do q!1"), ["4.Full()", "4.Send(1)"]);
+    assert_eq!(alternatives("do q?_"), ["4.Empty()", "4.Receive()"]);
+    assert_eq!(alternatives("do s.wait()"), ["3.Wait()", "3.Wait()"]);
+    assert_eq!(alternatives("do c!1"), ["6.Offer()", "everything"]);
+}
+
+#[test]
+fn atomic_regions_are_united() {
+    let source = |inside: &str| {
+        format!(
+            "program t var x: byte var y: byte chan c[0]: byte
+             process P() {{ atomic location m end location d start s s -> m do x = 1 m -> d do {inside} }}
+             process W() {{ end location s s -> s do c?_; x = 2; y = 2 }} start P(), W()"
+        )
+    };
+    assert_eq!(next(&source("y = y + 1")), ["0.Write(1)", "1.Add(1)"]);
+    assert_eq!(next(&source("c!1")), ["0.Write(1)", "2.Offer()", "everything"]);
+}
+
+#[test]
+fn supports_shrink_along_the_way() {
+    let system = model(
+        "program t var x: byte var y: byte chan q[1]: byte chan r[1]: byte
+         process P(to: chan) { end location d start a a -> b do x = 1 b -> d do to!1 }
+         process Q() { end location d start a a -> d when x + y do y = 1; run P(q) }
+         start P(r), Q()",
+    );
+    let mut batch = Batch::default();
+    system.initial(&mut batch);
+    let mut set = Vec::new();
+    system.support(batch.state(0), ProcessId(0), true, &mut set);
+    // x and r.
+    assert_eq!(set, [0b1001]);
+    system.support(batch.state(0), ProcessId(1), true, &mut set);
+    // All: the channel of the process to be created is not known.
+    assert_eq!(set, [0b11111]);
+}
