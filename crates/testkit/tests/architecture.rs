@@ -121,8 +121,7 @@ fn every_crate_is_on_the_map() {
 #[test]
 fn every_page_of_the_book_exists_and_is_listed() {
     let summary = read("docs/src/SUMMARY.md");
-    let listed: Vec<&str> =
-        summary.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    let listed: Vec<&str> = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
     assert!(listed.len() > 5);
     for page in &listed {
         assert!(root().join("docs/src").join(page).exists(), "{page} does not exist");
