@@ -55,6 +55,7 @@ pub struct Batch {
     successors: Vec<Successor>,
     violations: Vec<Violation>,
     covered: Vec<bool>,
+    interior: bool,
 }
 
 impl Batch {
@@ -63,6 +64,7 @@ impl Batch {
         self.bytes.clear();
         self.successors.clear();
         self.violations.clear();
+        self.interior = false;
     }
 
     /// How many successors there are.
@@ -100,6 +102,7 @@ impl Batch {
         if let Some(last) = self.successors.last_mut() {
             last.end = end;
             last.interior = interior;
+            self.interior |= interior;
         }
     }
 
@@ -127,6 +130,11 @@ impl Batch {
     pub fn state(&self, index: usize) -> &[u8] {
         let s = &self.successors[index];
         &self.bytes[s.start as usize..s.end as usize]
+    }
+
+    /// Whether an interior successor was added since the batch was cleared.
+    pub fn has_interior(&self) -> bool {
+        self.interior
     }
 
     /// Notes that a step is wrong.

@@ -26,7 +26,8 @@ pub enum Chosen<'a> {
 /// `enabled` lists exactly the steps for which `expand` gives a successor or a violation; a state's
 /// bytes are canonical (equal states have equal bytes, no uninitialised padding).
 pub trait System: Sync {
-    /// Writes the initial states into `out`, with default steps.
+    /// Writes the initial states into `out`, with default steps. Violations are those of steps: one
+    /// reported here has no step to blame and is not looked at.
     fn initial(&self, out: &mut Batch);
 
     /// Appends the successors of `state` under the chosen steps to `out`: processes in ascending
