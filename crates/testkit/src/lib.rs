@@ -3,7 +3,7 @@
 //! A reduction that loses a bug is the worst defect that a model checker can have, and reading its
 //! code does not rule it out. So programs are generated at random ([`generate`]), explored by an
 //! [`oracle`] that knows no reduction, and then by the engine under every combination of search,
-//! reduction, dependency, order and properties ([`compare`]). A difference is made small ([`shrink`])
+//! reduction, dependency, order and properties ([`mod@compare`]). A difference is made small ([`mod@shrink`])
 //! and printed as source text. A [`campaign`] does so for many programs; the command is `soundness`.
 //! The [`corpus`] does the same for the models in `testdata/`, whose headers say what is expected.
 //!
