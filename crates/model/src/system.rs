@@ -82,10 +82,11 @@ pub trait Relations: Sync {
 
     /// The objects that `process` may touch from here on, as bits over `objects` (64 a word):
     /// from its present location if `located`, else anywhere in its code; the processes that it may
-    /// still create, and those they create, included. Clears `out` first.
+    /// still create, and those they create, included. All of them if some move from here on has
+    /// [`Footprint::everything`]. Clears `out` first.
     fn support(&self, state: &[u8], process: ProcessId, located: bool, out: &mut Vec<u64>);
 
     /// The objects that the moves of [`Relations::next`] touch, as bits. Clears `out` first.
-    /// Returns false if some move depends on everything.
+    /// Returns false if some move has [`Footprint::everything`].
     fn next_objects(&self, state: &[u8], process: ProcessId, out: &mut Vec<u64>) -> bool;
 }

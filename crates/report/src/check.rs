@@ -42,6 +42,9 @@ const STEPS_SHOWN: usize = 30;
 /// Values shown of the last state; `mazurka replay` shows all.
 const VALUES_SHOWN: usize = 40;
 
+/// The shortest search whose rate is shown.
+const RATE_SHOWN_FROM: Duration = Duration::from_millis(100);
+
 /// Unreached places shown; the JSON has all.
 const UNREACHED_SHOWN: usize = 20;
 
@@ -116,8 +119,11 @@ impl Checked<'_> {
             Verdict::Holds => (colour.good("holds"), covered(&outcome.config.properties)),
             Verdict::Violated => {
                 let errors = number::counted(outcome.statistics.errors, "error");
-                let stopped = outcome.stopped.map_or("", Stop::reason);
-                let more = if stopped.is_empty() { errors } else { format!("{errors}; {stopped}") };
+                let more = match outcome.stopped {
+                    None => errors,
+                    Some(Stop::Errors) => format!("{errors}; there may be more"),
+                    Some(stop) => format!("{errors}; {}", stop.reason()),
+                };
                 (colour.bad("violated"), more)
             }
             Verdict::Unknown => {
@@ -151,15 +157,19 @@ impl Checked<'_> {
             "  reduction {}, dependency {}, search {}, order {}",
             config.reduction, config.dependency, config.search, config.order
         )?;
-        let rate = number::rate(counts.states, counts.search_time);
-        writeln!(
+        write!(
             out,
-            "  {} for the states, {} each; {}, {} a second",
+            "  states of {}, {} to store them; {}",
+            number::bytes(counts.state_bytes),
             number::bytes(counts.store_bytes),
-            number::bytes(counts.store_bytes / counts.states.max(1)),
-            number::time(counts.search_time),
-            number::counted(rate as u64, "state"),
-        )
+            number::time(counts.search_time)
+        )?;
+        // The rate of a search that hardly began says nothing.
+        if counts.search_time >= RATE_SHOWN_FROM {
+            let rate = number::rate(counts.states, counts.search_time);
+            write!(out, ", {} a second", number::counted(rate as u64, "state"))?;
+        }
+        writeln!(out)
     }
 
     fn write_unreached(&self, out: &mut dyn Write, colour: Colour) -> io::Result<()> {

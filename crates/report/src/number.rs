@@ -43,10 +43,12 @@ pub fn bytes(number: u64) -> String {
     format!("{value:.1} {}", UNITS[unit])
 }
 
-/// A time: `0.42 s`, `3 min 20 s`, `2 h 5 min`.
+/// A time: `4 ms`, `0.42 s`, `3 min 20 s`, `2 h 5 min`.
 pub fn time(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
+        0 if duration < Duration::from_millis(1) => "under 1 ms".to_owned(),
+        0 if duration < Duration::from_millis(100) => format!("{} ms", duration.as_millis()),
         0..60 => format!("{:.2} s", duration.as_secs_f64()),
         60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
         _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
@@ -78,6 +80,8 @@ mod tests {
         assert_eq!(bytes(1023), "1023 B");
         assert_eq!(bytes(1024), "1.0 kB");
         assert_eq!(bytes(u64::MAX), "16384.0 PB");
+        assert_eq!(time(Duration::from_micros(420)), "under 1 ms");
+        assert_eq!(time(Duration::from_millis(42)), "42 ms");
         assert_eq!(time(Duration::from_millis(420)), "0.42 s");
         assert_eq!(time(Duration::from_secs(200)), "3 min 20 s");
         assert_eq!(time(Duration::from_secs(7500)), "2 h 5 min");

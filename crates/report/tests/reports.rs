@@ -168,10 +168,10 @@ It ends with:
     stamp[1] = 2
 Saved as clerks 1.trail; to see what each step changes: mazurka replay 'clerks 1.trail'
 
-clerks.mzk: violated (2 errors; stopped at the errors found; there may be more)
+clerks.mzk: violated (2 errors; there may be more)
   1,200 states, 1,234 transitions (34 matched), depth 7
   reduction local+sleep, dependency refined, search dfs, order forward
-  23.4 kB for the states, 20 B each; 0.50 s, 2,400 states a second
+  states of 4 B, 23.4 kB to store them; 0.50 s, 2,400 states a second
 ";
     assert_text(&text(&checked(&outcome, &clerks, vec![assertion(), deadlock()])), expected);
 }
@@ -190,7 +190,7 @@ fn a_verdict_says_what_it_covers() {
 clerks.mzk: holds (no deadlock, no false assertion, no fault)
   1,200 states, 1,234 transitions (34 matched), depth 7
   reduction local+sleep, dependency refined, search dfs, order forward
-  23.4 kB for the states, 20 B each; 0.50 s, 2,400 states a second
+  states of 4 B, 23.4 kB to store them; 0.50 s, 2,400 states a second
   never executed:
     clerks.mzk:3:5: take other
   note: sleep sets were of no use

@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::monitor::Monitor;
 use crate::outcome::{Outcome, Stop};
 use crate::reduce::sleep::{AWAKE, SleepSets};
-use crate::store::{self, Exact, Insert, Side, StateRef};
+use crate::store::{self, Exact, Insert, Question, Side, StateRef};
 use mazurka_model::{Batch, Step, System};
 use std::collections::VecDeque;
 
@@ -25,26 +25,18 @@ struct Queue<'r, 's> {
     present: StateRef,
     /// Whether stored states carry sleep sets.
     sleeping: bool,
-    hashes: &'r mut Vec<u64>,
+    questions: &'r mut Vec<Question>,
     /// States met again with a sleep set that lacks some of theirs.
     shrunk: &'r mut Vec<(StateRef, u32)>,
 }
 
 impl Frontier for Queue<'_, '_> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
-        self.hashes.clear();
-        for index in from..edges.len() {
-            let hash = store::hash(edges.state(index));
-            self.store.prefetch(hash);
-            self.hashes.push(hash);
-        }
-        for hash in &*self.hashes {
-            self.store.prefetch_record(*hash);
-        }
+        self.store.prepare(self.present, edges, from, self.questions);
         let mut fresh = false;
-        for index in from..edges.len() {
+        for (index, question) in (from..).zip(&*self.questions) {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
-            match self.store.insert(self.hashes[index - from], edges.state(index)) {
+            match self.store.insert_prepared(*question, edges.state(index)) {
                 Insert::New(state) => {
                     fresh = true;
                     self.run.count_state();
@@ -80,7 +72,7 @@ struct Bfs<'s> {
     reopened: VecDeque<(StateRef, Vec<Step>)>,
     depth: u64,
     present: Vec<u8>,
-    hashes: Vec<u64>,
+    questions: Vec<Question>,
     shrunk: Vec<(StateRef, u32)>,
 }
 
@@ -100,7 +92,7 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Ou
         reopened: VecDeque::new(),
         depth: 0,
         present: Vec::new(),
-        hashes: Vec::new(),
+        questions: Vec::new(),
         shrunk: Vec::new(),
     };
     bfs.enter_initial(system);
@@ -166,7 +158,7 @@ impl Bfs<'_> {
             store: &mut self.store,
             present: state,
             sleeping: self.sleeping,
-            hashes: &mut self.hashes,
+            questions: &mut self.questions,
             shrunk: &mut self.shrunk,
         };
         let first_visit = woken.is_none();

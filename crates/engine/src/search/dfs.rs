@@ -15,7 +15,7 @@ use crate::expand::Expander;
 use crate::monitor::Monitor;
 use crate::outcome::{Outcome, Stop};
 use crate::reduce::sleep::{AWAKE, SleepSets};
-use crate::store::{self, Exact, Insert, Side, StateRef};
+use crate::store::{self, Exact, Insert, Question, Side, StateRef};
 use mazurka_model::{Batch, Chosen, Step, System};
 
 /// Colours of stored states.
@@ -53,29 +53,32 @@ struct Survivor {
 }
 
 struct Probe<'r> {
+    /// The state under expansion.
+    parent: StateRef,
     store: &'r Exact,
     sleeping: bool,
     coloured: bool,
-    hashes: &'r mut Vec<u64>,
+    questions: &'r mut Vec<Question>,
     survivors: &'r mut Vec<Survivor>,
     matched: u64,
 }
 
 impl Frontier for Probe<'_> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
-        self.hashes.clear();
-        for index in from..edges.len() {
-            let hash = store::hash(edges.state(index));
-            self.store.prefetch(hash);
-            self.hashes.push(hash);
-        }
-        for hash in &*self.hashes {
-            self.store.prefetch_record(*hash);
+        self.store.prepare(self.parent, edges, from, self.questions);
+        if !self.coloured && !self.sleeping {
+            for (index, question) in (from..).zip(&*self.questions) {
+                match self.store.find_prepared(*question, edges.state(index)) {
+                    Some(_) => self.matched += 1,
+                    None => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
+                }
+            }
+            return false;
         }
         let mut leaves = false;
-        for index in from..edges.len() {
+        for (index, question) in (from..).zip(&*self.questions) {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
-            let found = self.store.find(self.hashes[index - from], edges.state(index));
+            let found = self.store.find_prepared(*question, edges.state(index));
             let arena = self.store.arena();
             leaves |= self.coloured && found.is_none_or(|f| arena.colour(f) != ON_STACK);
             match found {
@@ -160,7 +163,7 @@ struct Dfs<'s> {
     /// Executes steps again whose bytes were not kept.
     again: Expander<'s>,
     present: Vec<u8>,
-    hashes: Vec<u64>,
+    questions: Vec<Question>,
     survivors: Vec<Survivor>,
 }
 
@@ -182,7 +185,7 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Ou
         coloured,
         again: Expander::new(system),
         present: Vec::new(),
-        hashes: Vec::new(),
+        questions: Vec::new(),
         survivors: Vec::new(),
     };
     dfs.go(system);
@@ -294,10 +297,11 @@ impl Dfs<'_> {
         }
         self.survivors.clear();
         let mut probe = Probe {
+            parent: state,
             store: &self.store,
             sleeping: self.sleeping,
             coloured: self.coloured,
-            hashes: &mut self.hashes,
+            questions: &mut self.questions,
             survivors: &mut self.survivors,
             matched: 0,
         };

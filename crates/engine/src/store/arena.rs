@@ -113,7 +113,8 @@ impl Arena {
         if (at & (per_chunk - 1)) + units > per_chunk {
             at = ((at >> self.shift) + 1) << self.shift;
         }
-        if at + units > u64::from(u32::MAX) {
+        // The two highest references stand for none.
+        if at + units > u64::from(u32::MAX - 1) {
             return None;
         }
         if (at >> self.shift) as usize == self.chunks.len() {
@@ -134,14 +135,15 @@ impl Arena {
     }
 
     /// The bytes of a state.
-    #[inline]
+    #[inline(always)]
     pub fn state(&self, reference: StateRef) -> &[u8] {
-        let record = &self.record(reference)[self.side_bytes..];
+        let chunk = &self.chunks[(reference.0 >> self.shift) as usize];
+        let at = (reference.0 as usize & ((1 << self.shift) - 1)) * self.unit + self.side_bytes;
         match self.fixed {
-            Some(size) => &record[..size],
+            Some(size) => &chunk[at..at + size],
             None => {
-                let (length, header) = read_length(record);
-                &record[header..header + length]
+                let (length, header) = read_length(&chunk[at..]);
+                &chunk[at + header..at + header + length]
             }
         }
     }

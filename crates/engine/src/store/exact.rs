@@ -3,14 +3,17 @@
 //! A bucket holds twelve slots: an eight-bit tag and a reference into the arena each. Asking for a
 //! state that is not there costs one cache line; a state that is there costs one more, for its
 //! bytes. Bucket numbers come from the whole hash by multiplication, so the table need not be a
-//! power of two and can grow in steps of a half. Growing drops the table and builds it again from
+//! power of two and can grow in small steps. Growing drops the table and builds it again from
 //! the arena, in order, so the peak is the new table alone.
 
 use super::arena::{Arena, Side, StateRef};
 use super::hash;
+use mazurka_model::Batch;
 
 const SLOTS: usize = 12;
 const FIRST_BUCKETS: usize = 64;
+/// From this many buckets on (8 MiB) the table is kept fuller.
+const LARGE: usize = 1 << 17;
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -26,11 +29,7 @@ impl Bucket {
     /// The slots whose tag is `tag`, as bits.
     #[inline]
     fn matching(&self, tag: u8) -> u32 {
-        let mut bits = 0;
-        for (i, t) in self.tags.iter().enumerate() {
-            bits |= u32::from(*t == tag) << i;
-        }
-        bits & ((1 << SLOTS) - 1)
+        equal_bytes(&self.tags, tag) & ((1 << SLOTS) - 1)
     }
 
     #[inline]
@@ -39,6 +38,23 @@ impl Bucket {
         (empty != 0).then(|| empty.trailing_zeros() as usize)
     }
 }
+
+/// A state about to be looked up, as [`Exact::prepare`] leaves it.
+#[derive(Copy, Clone, Debug)]
+pub struct Question {
+    hash: u64,
+    /// The first record in its bucket that has its tag.
+    likely: StateRef,
+}
+
+/// No record has these numbers. Nobody in the bucket has the tag, but the state may be further on.
+const NOBODY: StateRef = StateRef(u32::MAX);
+/// The state was not there when its question was prepared.
+const ABSENT: StateRef = StateRef(u32::MAX - 1);
+
+/// States of up to this many bytes are compared with their parent before anything is looked up: a
+/// step that changes nothing is frequent in small models, and longer states are dearer to compare.
+const SMALL: usize = 16;
 
 /// What became of an insertion.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -101,35 +117,98 @@ impl Exact {
 
     /// Asks the processor to fetch the bucket of a hash.
     #[inline]
-    pub fn prefetch(&self, hash: u64) {
+    fn prefetch(&self, hash: u64) {
         prefetch(&raw const self.buckets[self.home(hash)]);
     }
 
-    /// Asks the processor to fetch the record that a state with this hash most likely is.
+    /// Prepares to look up the states of a batch from number `from` on, all successors of `parent`:
+    /// their buckets are fetched together, then the records that they most likely are.
     #[inline]
-    pub fn prefetch_record(&self, hash: u64) {
-        let bucket = &self.buckets[self.home(hash)];
-        let bits = bucket.matching(tag(hash));
-        if bits != 0 {
-            self.arena.prefetch(StateRef(bucket.references[bits.trailing_zeros() as usize]));
+    pub fn prepare(&self, parent: StateRef, batch: &Batch, from: usize, out: &mut Vec<Question>) {
+        out.clear();
+        out.reserve(batch.len() - from);
+        let own = self.arena.state(parent);
+        for index in from..batch.len() {
+            let state = batch.state(index);
+            if state.len() <= SMALL && same(state, own) {
+                out.push(Question { hash: 0, likely: parent });
+                continue;
+            }
+            let hash = hash(state);
+            self.prefetch(hash);
+            out.push(Question { hash, likely: NOBODY });
+        }
+        for question in out.iter_mut().filter(|q| q.likely == NOBODY) {
+            let bucket = &self.buckets[self.home(question.hash)];
+            let bits = bucket.matching(tag(question.hash));
+            if bits != 0 {
+                question.likely = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+                self.arena.prefetch(question.likely);
+            } else if bucket.first_empty().is_some() {
+                question.likely = ABSENT;
+            }
         }
     }
 
+    /// The reference of a state that was prepared for, if it was visited. Nothing was inserted since.
+    #[inline(always)]
+    pub fn find_prepared(&self, question: Question, state: &[u8]) -> Option<StateRef> {
+        match question.likely {
+            ABSENT => None,
+            likely if likely != NOBODY && same(self.arena.state(likely), state) => Some(likely),
+            _ => self.find(question.hash, state),
+        }
+    }
+
+    /// Adds a state that was prepared for, unless it is there.
+    #[inline(always)]
+    pub fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
+        // What was absent may have been inserted since: a batch can hold a state twice.
+        let likely = question.likely;
+        if likely < ABSENT && same(self.arena.state(likely), state) {
+            return Insert::Seen(likely);
+        }
+        self.insert(question.hash, state)
+    }
+
     /// The reference of a state, if it was visited.
-    #[inline]
+    #[inline(never)]
     pub fn find(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
-        self.probe(hash, state).ok()
+        let tag = tag(hash);
+        let mut at = self.home(hash);
+        loop {
+            let bucket = &self.buckets[at];
+            let mut bits = bucket.matching(tag);
+            while bits != 0 {
+                let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+                if same(self.arena.state(reference), state) {
+                    return Some(reference);
+                }
+                bits &= bits - 1;
+            }
+            if bucket.first_empty().is_some() {
+                return None;
+            }
+            at = self.following(at);
+        }
     }
 
     /// Adds a state unless it is there.
     #[inline]
     pub fn insert(&mut self, hash: u64, state: &[u8]) -> Insert {
-        let (mut bucket, mut slot) = match self.probe(hash, state) {
-            Ok(reference) => return Insert::Seen(reference),
-            Err(place) => place,
-        };
+        match self.find(hash, state) {
+            Some(reference) => Insert::Seen(reference),
+            None => self.add(hash, state),
+        }
+    }
+
+    /// Adds a state that is not there.
+    fn add(&mut self, hash: u64, state: &[u8]) -> Insert {
+        let (mut bucket, mut slot) = self.free_slot(hash);
         let slots = self.buckets.len() * SLOTS;
-        if self.states as usize >= slots / 5 * 4 {
+        // Fuller buckets spill more often: worth it only where the memory counts.
+        let full = if self.buckets.len() < LARGE { slots / 5 * 4 } else { slots / 20 * 17 };
+        if self.states as usize >= full {
             if self.grow() {
                 (bucket, slot) = self.free_slot(hash);
             } else if self.states as usize >= slots / 100 * 97 {
@@ -164,40 +243,22 @@ impl Exact {
         if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
     }
 
-    /// Where a state is, or else the free slot where it belongs.
-    #[inline]
-    fn probe(&self, hash: u64, state: &[u8]) -> Result<StateRef, (usize, usize)> {
-        let tag = tag(hash);
-        let mut at = self.home(hash);
-        loop {
-            let bucket = &self.buckets[at];
-            let mut bits = bucket.matching(tag);
-            while bits != 0 {
-                let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
-                if self.arena.state(reference) == state {
-                    return Ok(reference);
-                }
-                bits &= bits - 1;
-            }
-            if let Some(slot) = bucket.first_empty() {
-                return Err((at, slot));
-            }
-            at = self.following(at);
-        }
-    }
-
     #[inline]
     fn home(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Makes the table half as large again. False if there is no room for that.
+    /// Makes the table larger: by half, and by a quarter once it is some megabytes long. False if
+    /// there is no room for that.
     fn grow(&mut self) -> bool {
         if self.cannot_grow {
             return false;
         }
-        let more =
-            if self.buckets.len() < 4096 { self.buckets.len() * 4 } else { self.buckets.len() / 2 * 3 };
+        let more = match self.buckets.len() {
+            small @ ..4096 => small * 4,
+            middling @ ..LARGE => middling / 2 * 3,
+            large => large / 4 * 5,
+        };
         if (more * size_of::<Bucket>()) as u64 + self.arena.bytes() > self.limit {
             return false;
         }
@@ -239,6 +300,40 @@ impl Exact {
 #[inline]
 fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
+}
+
+/// Which of sixteen bytes are `byte`, as bits: one comparison of all of them. The compiler does not find
+/// it on its own.
+#[inline]
+#[cfg(target_arch = "x86_64")]
+fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
+    use std::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi8};
+    // SAFETY: SSE2 is part of x86-64, and the load takes sixteen bytes from anywhere.
+    unsafe {
+        let all = _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>());
+        _mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8(byte as i8))) as u32
+    }
+}
+
+#[inline]
+#[cfg(not(target_arch = "x86_64"))]
+fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
+    bytes.iter().enumerate().fold(0, |bits, (i, b)| bits | u32::from(*b == byte) << i)
+}
+
+/// Whether two states are equal. States of eight bytes are compared in place; the rest is a call, which
+/// keeps the loops around it short.
+#[inline(always)]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    match (<[u8; 8]>::try_from(a), <[u8; 8]>::try_from(b)) {
+        (Ok(a), Ok(b)) => u64::from_ne_bytes(a) == u64::from_ne_bytes(b),
+        _ => same_of_any_size(a, b),
+    }
+}
+
+#[inline(never)]
+fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
+    a == b
 }
 
 /// Asks the processor to fetch the cache line at `address`.

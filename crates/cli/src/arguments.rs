@@ -1,0 +1,268 @@
+//! The command line: every command and option, with an example each.
+
+use crate::values::{self, Property};
+use clap::{Args, Parser, Subcommand};
+use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Finds errors in concurrent systems by exploring one interleaving of each Mazurkiewicz trace
+/// instead of all of them.
+#[derive(Parser, Debug)]
+#[command(name = "mazurka", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Example:
+  mazurka check philosophers.mzk
+
+Exit codes:
+  0 holds   1 violated   2 the command line or the model is wrong
+  3 unknown: a limit was reached   4 an internal error";
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Explore a model and say what was found
+    Check(Box<CheckArguments>),
+    /// Re-execute a saved counterexample step by step, with what changed at each step
+    Replay(ReplayArguments),
+    /// The papers' tables: their numbers beside ours
+    Tables(TablesArguments),
+    /// The object library: each object's dependency and interaction tables
+    Objects(ObjectsArguments),
+}
+
+const CHECK_EXAMPLE: &str = "\
+Example:
+  mazurka check philosophers.mzk --reduce local+sleep --memory 2G
+
+Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was reached, 4 internal error";
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+#[command(after_help = CHECK_EXAMPLE)]
+pub struct CheckArguments {
+    /// The model: program text (.mzk)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Which steps of a state are explored: auto, none, local (Algorithm 2), overman,
+    /// overman-located; add +sleep for sleep sets
+    #[arg(long, value_name = "R", default_value = "auto", value_parser = values::reduction)]
+    pub reduce: Reduction,
+
+    /// When two operations on one object depend on each other: refined, conditional, constant, object
+    #[arg(long, value_name = "D", default_value = "refined", value_parser = values::dependency)]
+    pub dependency: Dependency,
+
+    /// The order of visiting states: dfs, bfs
+    #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::search)]
+    pub search: SearchKind,
+
+    /// The order in which processes are tried: forward, reverse, random:SEED
+    #[arg(long, value_name = "O", default_value = "forward", value_parser = values::order)]
+    pub order: Order,
+
+    /// What to check (repeatable): deadlock, assert, unreached [default: all]
+    #[arg(long, value_name = "P", value_parser = values::property)]
+    pub property: Vec<Property>,
+
+    /// Limit on the memory for states, such as 512M or 2G [default: nine tenths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
+
+    /// Limit on the steps from the initial state
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u64>,
+
+    /// Limit on the time in seconds (or 5min, 2h)
+    #[arg(long, value_name = "S", value_parser = values::time)]
+    pub time: Option<Duration>,
+
+    /// Limit on the number of states
+    #[arg(long, value_name = "N")]
+    pub states: Option<u64>,
+
+    /// Go on until this many errors are found; 0: find all
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub max_errors: usize,
+
+    /// Write the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// Where to save the counterexample [default: FILE.trail in the current directory]
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+
+    /// Write the verdict and one line for each error, nothing else
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Write progress to standard error even if it is no terminal
+    #[arg(long, conflicts_with = "quiet")]
+    pub progress: bool,
+
+    /// First compare, in this many states, what the model says of its steps with what they do
+    /// [default if given without a number: 10000]
+    #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "10000")]
+    pub verify_model: Option<u64>,
+
+    /// How visited states are kept: exact
+    #[arg(long, value_name = "S", value_parser = values::store)]
+    store: Option<()>,
+
+    /// How a state becomes bytes: plain
+    #[arg(long, value_name = "C", value_parser = values::codec)]
+    codec: Option<()>,
+
+    /// What executes the model: interpreter
+    #[arg(long, value_name = "E", value_parser = values::engine)]
+    engine: Option<()>,
+
+    /// The fairness assumption: none
+    #[arg(long, value_name = "F", value_parser = values::fair)]
+    fair: Option<()>,
+
+    /// The number of threads: 1
+    #[arg(long, value_name = "N", value_parser = values::threads)]
+    threads: Option<()>,
+
+    /// Not supported yet
+    #[arg(long, value_name = "F", value_parser = values::not_yet, hide = true)]
+    ltl: Option<()>,
+
+    /// Not supported yet
+    #[arg(short = 'D', value_name = "NAME", value_parser = values::not_yet, hide = true)]
+    define: Option<()>,
+}
+
+impl CheckArguments {
+    /// The one place where options become configuration.
+    pub fn config(&self) -> Config {
+        let asked = |property| self.property.is_empty() || self.property.contains(&property);
+        Config {
+            reduction: self.reduce,
+            dependency: self.dependency,
+            search: self.search,
+            order: self.order,
+            properties: Properties {
+                deadlock: asked(Property::Deadlock),
+                assertions: asked(Property::Assert),
+                unreached: asked(Property::Unreached),
+            },
+            limits: Limits {
+                memory: self.memory.or_else(most_memory),
+                depth: self.depth,
+                time: self.time,
+                states: self.states,
+            },
+            max_errors: self.max_errors,
+        }
+    }
+}
+
+/// Nine tenths of the memory that is available, where the system says how much that is: a search that
+/// takes more would be killed, and what it had explored lost.
+fn most_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024 / 10 * 9)
+}
+
+const REPLAY_EXAMPLE: &str = "\
+Example:
+  mazurka replay philosophers.mzk.trail
+
+Exit codes: 0 the counterexample was reproduced, 2 it was not or can't be read";
+
+/// Arguments of `replay`.
+#[derive(Args, Debug)]
+#[command(after_help = REPLAY_EXAMPLE)]
+pub struct ReplayArguments {
+    /// The counterexample that `check` saved
+    #[arg(value_name = "TRAIL")]
+    pub trail: PathBuf,
+
+    /// The model, if it has been moved since
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+}
+
+const TABLES_EXAMPLE: &str = "\
+Example:
+  mazurka tables table2
+  mazurka tables table2 -n 1000 --reduce local
+
+Tables:
+  table2    Table II of the 1992 paper, protocols 1 to 3
+  figure1   Figure 1 of the 1992 paper
+
+Exit codes: 0 all numbers agree, 1 one differs";
+
+/// Arguments of `tables`.
+#[derive(Args, Debug)]
+#[command(after_help = TABLES_EXAMPLE)]
+pub struct TablesArguments {
+    /// Which table [default: all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+
+    /// The number of processes of Table II
+    #[arg(short = 'n', value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=4000))]
+    pub processes: u16,
+
+    /// The number of local states of each process of Table II
+    #[arg(short = 'm', value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=60000))]
+    pub local_states: u16,
+
+    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep
+    #[arg(long, value_name = "R", value_parser = values::reduction)]
+    pub reduce: Vec<Reduction>,
+
+    /// Leave out what has more states than this
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub states: u64,
+
+    /// Leave out what takes longer than this, in seconds (or 5min, 2h)
+    #[arg(long, value_name = "S", default_value = "60", value_parser = values::time)]
+    pub time: Duration,
+}
+
+const OBJECTS_EXAMPLE: &str = "\
+Example:
+  mazurka objects
+  mazurka objects fifo";
+
+/// Arguments of `objects`.
+#[derive(Args, Debug)]
+#[command(after_help = OBJECTS_EXAMPLE)]
+pub struct ObjectsArguments {
+    /// Which object [default: a list of all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn without_options_everything_is_checked() {
+        let arguments = Arguments::parse_from(["mazurka", "check", "x.mzk"]);
+        let Command::Check(check) = arguments.command else { panic!("not check") };
+        assert_eq!(check.config(), Config::default());
+    }
+}

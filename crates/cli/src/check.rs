@@ -1,0 +1,134 @@
+//! `mazurka check`: explores a model, confirms every error by replay, reports, and saves trails.
+
+use crate::arguments::CheckArguments;
+use crate::failure::Failure;
+use crate::load::{self, Loaded};
+use crate::monitor::{self, Watch};
+use crate::output::Output;
+use crate::{Exit, save, verify};
+use mazurka_engine::{Outcome, Stop, Verdict};
+use mazurka_model::{Finding, System};
+use mazurka_replay::Run;
+use mazurka_report::{Checked, Shown, Trail, json};
+use std::io::Write;
+
+/// Runs the command.
+pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Failure> {
+    let loaded = load::model(&arguments.file)?;
+    let trails = save::Trails::new(&arguments.file, arguments.trail.as_deref())?;
+    if !arguments.quiet {
+        show_warnings(&loaded, output);
+    }
+    monitor::catch_interrupts();
+    if let Some(states) = arguments.verify_model {
+        verify::model(loaded.system(), states, arguments.quiet)?;
+    }
+    let watch = Watch::new(arguments.progress, arguments.quiet);
+    let outcome = mazurka_engine::check(loaded.system(), &arguments.config(), &watch);
+    watch.clear();
+    if outcome.stopped == Some(Stop::Inconsistent) {
+        // The system is made by this program, so the contradiction is ours and not the model's.
+        return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
+    }
+    let runs = confirm(loaded.system(), &outcome.findings)?;
+    let violations = runs
+        .into_iter()
+        .zip(&outcome.findings)
+        .enumerate()
+        .map(|(index, (run, finding))| Shown { run, trail: save(&trails, index, &loaded, finding, output) })
+        .collect();
+    let checked = Checked {
+        model: &loaded.path,
+        outcome: &outcome,
+        describe: loaded.system().describe(),
+        violations,
+        parse: loaded.parse,
+        compile: loaded.compile,
+        peak_memory: peak_memory(&outcome),
+    };
+    report(&checked, arguments, output)?;
+    Ok(match outcome.verdict {
+        Verdict::Holds => Exit::Holds,
+        Verdict::Violated => Exit::Violated,
+        Verdict::Unknown => Exit::Unknown,
+    })
+}
+
+fn report(checked: &Checked<'_>, arguments: &CheckArguments, output: &mut Output) -> Result<(), Failure> {
+    let colour = output.colour();
+    let written = if arguments.json {
+        let text = json::check(checked, env!("CARGO_PKG_VERSION"))
+            .map_err(|error| Failure::Internal(format!("the JSON can't be written: {error}")))?;
+        if !arguments.quiet {
+            // The JSON has no field for remarks; they must not be lost.
+            for note in &checked.outcome.notes {
+                warn(&format!("note: {note}"));
+            }
+        }
+        writeln!(output, "{text}")
+    } else if arguments.quiet {
+        checked.write_quietly(output, colour)
+    } else {
+        checked.write(output, colour)
+    };
+    written.map_err(|error| Failure::Internal(format!("the report can't be written: {error}")))
+}
+
+/// No error is shown that an independent walk over the system does not reproduce.
+fn confirm(system: &dyn System, findings: &[Finding]) -> Result<Vec<Run>, Failure> {
+    let confirm = |finding: &Finding| {
+        mazurka_replay::confirm(system, finding).map_err(|refusal| {
+            let kind = finding.kind.name();
+            Failure::Internal(format!("an error ({kind}) was found, but its replay refuses it: {refusal}"))
+        })
+    };
+    findings.iter().map(confirm).collect()
+}
+
+/// Saves one error. If that fails the error is still worth showing.
+fn save(
+    trails: &save::Trails,
+    index: usize,
+    loaded: &Loaded,
+    finding: &Finding,
+    output: &Output,
+) -> Option<String> {
+    let trail = Trail {
+        model: trails.model_path().to_owned(),
+        fingerprint: loaded.system().describe().fingerprint(),
+        finding: finding.clone(),
+    };
+    match trails.save(index, &trail) {
+        Ok(path) => path,
+        Err(message) => {
+            warn(&format!(
+                "{} the counterexample is not saved: {message}",
+                output.error_colour().warn("warning:")
+            ));
+            None
+        }
+    }
+}
+
+fn show_warnings(loaded: &Loaded, output: &Output) {
+    if let Some(sources) = loaded.system().describe().sources() {
+        for warning in &loaded.warnings {
+            warn(&mazurka_report::diagnostic::render(warning, sources, output.error_colour()));
+        }
+    }
+}
+
+fn warn(message: &str) {
+    // If standard error is closed there is no one to tell.
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
+/// The most memory that the program has used: as the system counts it where it does, else what the
+/// search accounts for.
+fn peak_memory(outcome: &Outcome) -> u64 {
+    let accounted = outcome.statistics.store_bytes + outcome.statistics.stack_bytes;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kilobytes.map_or(accounted, |kilobytes| kilobytes * 1024)
+}

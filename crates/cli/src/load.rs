@@ -1,0 +1,131 @@
+//! From a path to a system: reads the file, recognises what it is, parses it.
+//!
+//! A model is recognised by its extension, or by its content where the extension says nothing. Kinds
+//! that are not supported yet are named as such, so that nobody looks for an error in their model.
+
+use crate::failure::Failure;
+use mazurka_model::System;
+use mazurka_model::source::Diagnostic;
+use mazurka_program::Interpreter;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A model, ready to be explored.
+pub struct Loaded {
+    /// The path, as the user gave it.
+    pub path: String,
+    /// The system.
+    pub system: Interpreter,
+    /// What the parser would have its author look at.
+    pub warnings: Vec<Diagnostic>,
+    /// Time to read and parse it.
+    pub parse: Duration,
+    /// Time to make it executable.
+    pub compile: Duration,
+}
+
+impl Loaded {
+    /// The system.
+    pub fn system(&self) -> &dyn System {
+        &self.system
+    }
+}
+
+/// The kinds of model, those included that can't be read yet.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Program,
+    Promela,
+    Vfsm,
+    Petri,
+    Trail,
+    Unknown,
+}
+
+/// Loads the model at `path`.
+pub fn model(path: &Path) -> Result<Loaded, Failure> {
+    let start = Instant::now();
+    let text = text(path)?;
+    let shown = path.display();
+    let unsupported = |what: &str| {
+        Failure::usage(format!("{shown}: {what} is not supported yet")).help("program text (.mzk) is")
+    };
+    match recognise(path, &text) {
+        Kind::Program => {}
+        Kind::Promela => return Err(unsupported("a Promela model (.pml)")),
+        Kind::Vfsm => return Err(unsupported("a network of VFSMs (.vfsm)")),
+        Kind::Petri => return Err(unsupported("a Petri net (.pnml)")),
+        Kind::Trail => {
+            return Err(Failure::usage(format!("{shown}: this is a saved counterexample, not a model"))
+                .help(format!("mazurka replay {shown}")));
+        }
+        Kind::Unknown => {
+            return Err(Failure::usage(format!("{shown}: this is no model that mazurka knows"))
+                .help("program text has the extension .mzk"));
+        }
+    }
+    let path = path.to_string_lossy().into_owned();
+    let parsed = mazurka_program::text::parse(&path, &text);
+    let Some(program) = parsed.program else {
+        return Err(Failure::Model(parsed.diagnostics, parsed.sources));
+    };
+    let parse = start.elapsed();
+    let start = Instant::now();
+    let system =
+        Interpreter::new(program).map_err(|diagnostics| Failure::Model(diagnostics, parsed.sources))?;
+    Ok(Loaded { path, system, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+}
+
+/// The text of a file, or what stands in the way.
+pub fn text(path: &Path) -> Result<String, Failure> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Failure::usage(format!("{shown}: there is no such file")),
+        ErrorKind::IsADirectory => Failure::usage(format!("{shown}: this is a directory, not a file")),
+        ErrorKind::PermissionDenied => Failure::usage(format!("{shown}: this file may not be read")),
+        _ => Failure::usage(format!("{shown}: {error}")),
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
+        Failure::usage(format!("{shown}: this is not UTF-8 text: the first wrong byte is on line {line}"))
+    })
+}
+
+/// What a file holds, by its extension, else by its content.
+fn recognise(path: &Path, text: &str) -> Kind {
+    if mazurka_report::trail::looks_like_trail(text) {
+        return Kind::Trail;
+    }
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("mzk") => Kind::Program,
+        Some("pml" | "prom" | "promela" | "spin") => Kind::Promela,
+        Some("vfsm") => Kind::Vfsm,
+        Some("pnml") => Kind::Petri,
+        _ => by_content(text),
+    }
+}
+
+fn by_content(text: &str) -> Kind {
+    if text.contains("<pnml") {
+        return Kind::Petri;
+    }
+    // The first word that is no comment tells the languages apart.
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        match line.split(|c: char| !c.is_alphanumeric() && c != '_').next() {
+            None | Some("") => {}
+            Some("program") => return Kind::Program,
+            Some(
+                "proctype" | "active" | "mtype" | "init" | "chan" | "ltl" | "inline" | "byte" | "bit"
+                | "bool",
+            ) => {
+                return Kind::Promela;
+            }
+            Some(_) => return Kind::Unknown,
+        }
+    }
+    Kind::Unknown
+}

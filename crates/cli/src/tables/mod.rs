@@ -1,0 +1,122 @@
+//! `mazurka tables`: the papers' numbers beside ours. A number that differs is an error.
+
+mod figure1;
+mod grid;
+mod protocols;
+mod table2;
+
+use crate::Exit;
+use crate::arguments::TablesArguments;
+use crate::failure::Failure;
+use crate::monitor::{self, Watch};
+use crate::output::Output;
+use grid::Grid;
+use mazurka_engine::{Config, Dependency, Limits, Properties, Stop};
+use mazurka_program::{Interpreter, Program};
+
+/// What one cell of a table counts.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// States stored, or nodes.
+    pub states: u64,
+    /// Transitions, or edges.
+    pub transitions: u64,
+}
+
+/// What came out of our own search.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Ours {
+    /// The counts.
+    Counts(Counts),
+    /// Not explored to the end: there are too many states.
+    TooMany,
+    /// Not explored to the end: it takes too long.
+    TooLong,
+}
+
+/// What a table is made with.
+pub struct Bench<'a> {
+    arguments: &'a TablesArguments,
+    watch: Watch,
+}
+
+/// The most memory that one cell may take, whatever the limit on its states.
+const MEMORY: u64 = 4 << 30;
+
+/// The reductions that the columns stand for.
+const COLUMNS: [&str; 4] = ["none", "local", "none+sleep", "local+sleep"];
+
+/// Makes a table.
+type Maker = fn(&Bench<'_>) -> Result<Grid, Failure>;
+
+/// The tables by name.
+const TABLES: [(&str, Maker); 2] = [("table2", table2::make), ("figure1", figure1::make)];
+
+/// Runs the command.
+pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Failure> {
+    let wanted = |name: &str| arguments.name.as_deref().is_none_or(|given| given == name);
+    if let Some(given) = &arguments.name
+        && !TABLES.iter().any(|(name, _)| name == given)
+    {
+        let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
+        return Err(Failure::usage(format!("there is no table `{given}`; there are {}", names.join(", "))));
+    }
+    if let Some(given) = arguments.reduce.iter().find(|one| !COLUMNS.contains(&one.to_string().as_str())) {
+        return Err(Failure::usage(format!(
+            "no table has a column `{given}`; there are {}",
+            COLUMNS.join(", ")
+        )));
+    }
+    monitor::catch_interrupts();
+    let bench = Bench { arguments, watch: Watch::new(false, false) };
+    let mut differences = 0;
+    for (index, (_, make)) in TABLES.iter().filter(|(name, _)| wanted(name)).enumerate() {
+        let grid = make(&bench)?;
+        bench.watch.clear();
+        differences += grid.differences();
+        let colour = output.colour();
+        grid.write(output, index > 0, colour)
+            .map_err(|error| Failure::Internal(format!("the table can't be written: {error}")))?;
+    }
+    Ok(if differences == 0 { Exit::Holds } else { Exit::Violated })
+}
+
+impl Bench<'_> {
+    /// Whether the column of a reduction was asked for.
+    fn wants(&self, reduction: &str) -> bool {
+        let asked = &self.arguments.reduce;
+        asked.is_empty() || asked.iter().any(|one| one.to_string() == reduction)
+    }
+
+    /// Explores a program under a reduction, as the 1992 paper does: depth first, processes in order,
+    /// constant dependency.
+    fn count(&self, program: Program, reduction: &str) -> Result<Ours, Failure> {
+        let internal = |what: String| Failure::Internal(format!("a program of the tables: {what}"));
+        let reduction = reduction.parse().map_err(|error| internal(format!("{error}")))?;
+        let system = Interpreter::new(program).map_err(|errors| internal(format!("{errors:?}")))?;
+        let config = Config {
+            reduction,
+            dependency: Dependency::Constant,
+            properties: Properties { deadlock: true, assertions: true, unreached: false },
+            limits: Limits {
+                states: Some(self.arguments.states),
+                time: Some(self.arguments.time),
+                memory: Some(MEMORY),
+                depth: None,
+            },
+            ..Config::default()
+        };
+        let outcome = mazurka_engine::check(&system, &config, &self.watch);
+        match outcome.stopped {
+            None => Ok(Ours::Counts(Counts {
+                states: outcome.statistics.states,
+                transitions: outcome.statistics.transitions(),
+            })),
+            Some(Stop::Interrupted) => Err(Failure::Interrupted),
+            Some(Stop::Errors) => Err(internal("an error was found where there is none".to_owned())),
+            Some(Stop::Inconsistent) => Err(internal(Stop::Inconsistent.reason().to_owned())),
+            Some(Stop::Time) => Ok(Ours::TooLong),
+            Some(Stop::Memory | Stop::Depth | Stop::States) => Ok(Ours::TooMany),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Values of options: sizes, times, and names of which some are known but not supported yet.
+
+use mazurka_engine::{Dependency, Order, Reduction, SearchKind};
+use std::time::Duration;
+
+/// A size in bytes with an optional suffix `k`, `M`, `G` or `T` (powers of 1024).
+pub fn size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("`{text}` is not a size; write a number with k, M or G, such as 512M");
+    let text = text.trim();
+    let number = text.trim_end_matches(['b', 'B']).trim_end_matches('i');
+    let (number, shift) = match number.chars().last() {
+        Some('k' | 'K') => (&number[..number.len() - 1], 10),
+        Some('m' | 'M') => (&number[..number.len() - 1], 20),
+        Some('g' | 'G') => (&number[..number.len() - 1], 30),
+        Some('t' | 'T') => (&number[..number.len() - 1], 40),
+        _ => (number, 0),
+    };
+    let number = number.trim_end();
+    if let Ok(whole) = number.parse::<u64>() {
+        return whole.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is too large"));
+    }
+    let value: f64 = number.parse().map_err(|_| wrong())?;
+    let bytes = value * (1u64 << shift) as f64;
+    if bytes.is_finite() && bytes >= 0.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(wrong()) }
+}
+
+/// A time in seconds, with an optional suffix `s`, `m`/`min` or `h`.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a time; write seconds, such as 60 or 0.5, or 5min, or 2h");
+    let trimmed = text.trim();
+    let units = [("min", 60.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let (number, unit) = units
+        .iter()
+        .find_map(|(suffix, unit)| trimmed.strip_suffix(suffix).map(|number| (number, *unit)))
+        .unwrap_or((trimmed, 1.0));
+    let seconds = number.trim_end().parse::<f64>().map_err(|_| wrong())? * unit;
+    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
+}
+
+/// A reduction by name.
+pub fn reduction(text: &str) -> Result<Reduction, String> {
+    let method = text.strip_suffix("+sleep").unwrap_or(text);
+    later(method, &["persistent", "stubborn", "conditional", "ample"])?;
+    text.parse()
+        .map_err(|unknown: mazurka_engine::config::UnknownName| format!("{unknown}, each also with `+sleep`"))
+}
+
+/// A grade of dependency by name.
+pub fn dependency(text: &str) -> Result<Dependency, String> {
+    text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
+}
+
+/// A search by name.
+pub fn search(text: &str) -> Result<SearchKind, String> {
+    later(text, &["random"])?;
+    text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
+}
+
+/// An order by name.
+pub fn order(text: &str) -> Result<Order, String> {
+    text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
+}
+
+/// A property that can be checked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// No deadlock.
+    Deadlock,
+    /// No false assertion, no fault.
+    Assert,
+    /// Which places are never executed.
+    Unreached,
+}
+
+/// A property by name.
+pub fn property(text: &str) -> Result<Property, String> {
+    let name = text.split(':').next().unwrap_or(text);
+    later(name, &["progress", "accept", "claim", "reception"])?;
+    match text {
+        "deadlock" => Ok(Property::Deadlock),
+        "assert" => Ok(Property::Assert),
+        "unreached" => Ok(Property::Unreached),
+        _ => Err(format!("`{text}` is unknown; choose one of deadlock, assert, unreached")),
+    }
+}
+
+/// A kind of store: only the exact one exists so far.
+pub fn store(text: &str) -> Result<(), String> {
+    only(text, "exact", &["bitstate", "compact", "cache"])
+}
+
+/// A codec: only the plain one exists so far.
+pub fn codec(text: &str) -> Result<(), String> {
+    only(text, "plain", &["rle", "huffman", "collapse", "tree"])
+}
+
+/// An engine: only the interpreter exists so far.
+pub fn engine(text: &str) -> Result<(), String> {
+    only(text, "interpreter", &["jit"])
+}
+
+/// A fairness assumption: only none exists so far.
+pub fn fair(text: &str) -> Result<(), String> {
+    only(text, "none", &["weak", "strong", "trace"])
+}
+
+/// A number of threads: only one exists so far.
+pub fn threads(text: &str) -> Result<(), String> {
+    match text.parse::<u32>() {
+        Ok(1) => Ok(()),
+        Ok(0) | Err(_) => Err(format!("`{text}` is not a number of threads")),
+        Ok(_) => Err("more than one thread is not supported yet".to_owned()),
+    }
+}
+
+/// An option of which no value is supported yet.
+pub fn not_yet(_text: &str) -> Result<(), String> {
+    Err("this option is not supported yet".to_owned())
+}
+
+fn only(text: &str, known: &str, planned: &[&str]) -> Result<(), String> {
+    later(text, planned)?;
+    if text == known { Ok(()) } else { Err(format!("`{text}` is unknown; choose {known}")) }
+}
+
+fn later(name: &str, planned: &[&str]) -> Result<(), String> {
+    if planned.contains(&name) { Err(format!("`{name}` is not supported yet")) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_suffixes() {
+        assert_eq!(size("0"), Ok(0));
+        assert_eq!(size("512"), Ok(512));
+        assert_eq!(size("4k"), Ok(4096));
+        assert_eq!(size("1.5M"), Ok(3 << 19));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        assert_eq!(size("2 GB"), Ok(2 << 30));
+        for wrong in ["", "M", "-1", "1x", "lots", "nan", "inf", "99999999999T", "ü", "1ü"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_have_suffixes() {
+        assert_eq!(time("60"), Ok(Duration::from_secs(60)));
+        assert_eq!(time("0.5s"), Ok(Duration::from_millis(500)));
+        assert_eq!(time("5min"), Ok(Duration::from_secs(300)));
+        assert_eq!(time("5m"), Ok(Duration::from_secs(300)));
+        assert_eq!(time("2h"), Ok(Duration::from_secs(7200)));
+        for wrong in ["", "s", "-1", "soon", "nan", "1e99h"] {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_planned_is_told_apart_from_what_is_unknown() {
+        assert!(reduction("ample+sleep").unwrap_err().contains("not supported yet"));
+        assert!(reduction("magic").unwrap_err().contains("local"));
+        assert!(reduction("local+sleep").is_ok());
+        assert!(property("claim:x").unwrap_err().contains("not supported yet"));
+        assert!(property("luck").unwrap_err().contains("unknown"));
+        assert!(store("exact").is_ok() && store("bitstate").is_err() && store("x").is_err());
+        assert!(threads("1").is_ok() && threads("2").is_err() && threads("0").is_err());
+        assert!(search("random").unwrap_err().contains("not supported yet"));
+        assert!(order("random:x").is_err() && order("random:7").is_ok());
+    }
+}

@@ -1,0 +1,204 @@
+//! `mazurka check` from outside: verdicts, exit codes, JSON, trails, interruption.
+
+use crate::support::{FINE, FORKS, LOST_UPDATE, Place, large};
+use serde_json::Value;
+use std::io::Read;
+use std::process::Stdio;
+use std::time::Duration;
+
+#[test]
+fn a_model_without_errors_holds() {
+    let place = Place::new().with("fine.mzk", FINE);
+    let said = place.run(&["check", "fine.mzk"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(
+        said.out.starts_with("fine.mzk: holds (no deadlock, no false assertion, no fault)\n"),
+        "{said:?}"
+    );
+    assert!(said.out.contains("  2 states, 2 transitions (0 matched), depth 1\n"), "{said:?}");
+    assert!(said.out.contains("never executed:\n    fine.mzk:7:"), "{said:?}");
+    assert_eq!(said.err, "");
+    assert!(!place.has("fine.mzk.trail"));
+}
+
+#[test]
+fn a_deadlock_is_shown_and_saved() {
+    let place = Place::new().with("forks.mzk", FORKS);
+    let said = place.run(&["check", "forks.mzk"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.starts_with("error: deadlock: no process can move\n --> forks.mzk:6:"), "{said:?}");
+    assert!(said.out.contains("The run that leads there, 2 steps:\n  1  P(0)"), "{said:?}");
+    assert!(said.out.contains("fork = [1, 1]\n"), "{said:?}");
+    assert!(said.out.contains("mazurka replay forks.mzk.trail\n"), "{said:?}");
+    assert!(said.out.contains("forks.mzk: violated (1 error; "), "{said:?}");
+    assert!(place.read("forks.mzk.trail").contains("\"kind\": \"deadlock\""));
+}
+
+#[test]
+fn every_reduction_search_and_order_finds_the_errors() {
+    let place = Place::new().with("forks.mzk", FORKS).with("lost.mzk", LOST_UPDATE);
+    for reduction in ["auto", "none", "local", "overman", "overman-located", "none+sleep", "local+sleep"] {
+        for search in ["dfs", "bfs"] {
+            for order in ["forward", "reverse", "random:7"] {
+                for dependency in ["refined", "conditional", "constant", "object"] {
+                    for model in ["forks.mzk", "lost.mzk"] {
+                        let said = place.run(&[
+                            "check",
+                            model,
+                            "--quiet",
+                            "--reduce",
+                            reduction,
+                            "--search",
+                            search,
+                            "--order",
+                            order,
+                            "--dependency",
+                            dependency,
+                        ]);
+                        assert_eq!(
+                            said.code,
+                            Some(1),
+                            "{model} {reduction} {search} {order} {dependency}: {said:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_json_has_the_fields_of_the_contract() {
+    let place = Place::new().with("lost.mzk", LOST_UPDATE);
+    let said = place.run(&["check", "lost.mzk", "--json", "--reduce", "none", "--trail", "t.trail"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let json: Value = serde_json::from_str(&said.out).expect("JSON");
+    let mut fields: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    let mut expected = [
+        "version",
+        "model",
+        "verdict",
+        "guarantee",
+        "guarantee_reason",
+        "options",
+        "states",
+        "matched",
+        "transitions",
+        "atomic_steps",
+        "depth",
+        "errors",
+        "violations",
+        "unreached",
+        "state_bytes",
+        "store_bytes",
+        "bytes_per_state",
+        "peak_memory_bytes",
+        "seconds",
+        "states_per_second",
+    ];
+    expected.sort_unstable();
+    assert_eq!(fields, expected);
+    assert_eq!(json["verdict"], "violated");
+    assert_eq!(json["options"]["reduce"], "none");
+    assert_eq!(json["errors"], 1);
+    let violation = &json["violations"][0];
+    assert_eq!(violation["kind"], "assertion");
+    assert_eq!(violation["trail"], "t.trail");
+    assert!(violation["location"].as_str().unwrap().starts_with("lost.mzk:14:"), "{violation}");
+    let states = json["states"].as_u64().unwrap();
+    assert_eq!(json["transitions"].as_u64().unwrap(), states + json["matched"].as_u64().unwrap());
+    for phase in ["parse", "compile", "search"] {
+        assert!(json["seconds"][phase].as_f64().unwrap() >= 0.0);
+    }
+    assert!(place.has("t.trail") && !place.has("lost.mzk.trail"));
+}
+
+#[test]
+fn properties_are_checked_as_asked() {
+    let place = Place::new().with("forks.mzk", FORKS).with("lost.mzk", LOST_UPDATE);
+    let said = place.run(&["check", "forks.mzk", "--property", "assert"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("holds (no false assertion, no fault)"), "{said:?}");
+    assert_eq!(place.run(&["check", "lost.mzk", "--property", "deadlock"]).code, Some(0));
+    let both = ["check", "lost.mzk", "--property", "deadlock", "--property", "assert"];
+    assert_eq!(place.run(&both).code, Some(1));
+}
+
+#[test]
+fn a_limit_that_is_reached_leaves_the_verdict_open() {
+    let place = Place::new().with("large.mzk", large());
+    for limit in [["--states", "10"], ["--depth", "3"], ["--time", "0.05"], ["--memory", "64k"]] {
+        let said = place.run(&["check", "large.mzk", "--reduce", "none", limit[0], limit[1]]);
+        assert_eq!(said.code, Some(3), "{limit:?}: {said:?}");
+        assert!(said.out.starts_with("large.mzk: unknown ("), "{limit:?}: {said:?}");
+        assert!(!said.out.contains("holds"), "{limit:?}: {said:?}");
+    }
+    let said = place.run(&["check", "large.mzk", "--reduce", "none", "--states", "10", "--json"]);
+    let json: Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!((json["verdict"].as_str(), json["guarantee"].as_str()), (Some("unknown"), Some("bounded")));
+    assert_ne!(json["guarantee_reason"], "");
+}
+
+#[test]
+fn all_errors_are_found_when_asked_for() {
+    let place = Place::new().with("lost.mzk", LOST_UPDATE);
+    let arguments = ["check", "lost.mzk", "--reduce", "none", "--max-errors", "0", "--json"];
+    let json: Value = serde_json::from_str(&place.run(&arguments).out).expect("JSON");
+    let violations = json["violations"].as_array().unwrap();
+    assert!(!violations.is_empty());
+    for violation in violations {
+        let trail = violation["trail"].as_str().unwrap();
+        assert_eq!(place.run(&["replay", trail]).code, Some(0), "{trail}");
+    }
+}
+
+#[test]
+fn quiet_is_the_errors_and_the_verdict() {
+    let place = Place::new().with("forks.mzk", FORKS).with("fine.mzk", FINE);
+    assert_eq!(place.run(&["check", "fine.mzk", "-q"]).out.lines().count(), 1);
+    assert_eq!(place.run(&["check", "forks.mzk", "-q"]).out.lines().count(), 2);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let place = Place::new().with("forks.mzk", FORKS);
+    let mut child =
+        place.command(&["check", "forks.mzk"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{err}");
+    assert_eq!(err, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_says_what_it_explored() {
+    let place = Place::new().with("large.mzk", large());
+    let child = place
+        .command(&["check", "large.mzk", "--reduce", "none", "--time", "60", "--memory", "2G"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let said = crate::support::Said::from(child.wait_with_output().unwrap());
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(said.out.starts_with("large.mzk: unknown (interrupted"), "{said:?}");
+    assert!(said.out.contains(" states, "), "{said:?}");
+}
+
+#[test]
+fn progress_is_only_written_to_a_file_when_asked_for() {
+    let place = Place::new().with("large.mzk", large());
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["check", "large.mzk", "--reduce", "none", "--time", "1"];
+        arguments.extend_from_slice(more);
+        place.run(&arguments)
+    };
+    assert_eq!(run(&[]).err, "");
+    assert!(run(&["--progress"]).err.contains(" states, "));
+}

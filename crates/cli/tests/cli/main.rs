@@ -1,0 +1,8 @@
+//! The binary from outside, as people and scripts use it.
+
+mod check;
+mod objects;
+mod support;
+mod tables;
+mod trail;
+mod wrong_input;

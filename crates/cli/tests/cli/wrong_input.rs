@@ -1,0 +1,121 @@
+//! Wrong command lines, files and models: exit code 2 and a message that helps, never a panic.
+
+use crate::support::{FINE, FORKS, Place};
+
+#[track_caller]
+fn refused(place: &Place, arguments: &[&str], message: &str) {
+    let said = place.run(arguments);
+    assert_eq!(said.code, Some(2), "{arguments:?}: {said:?}");
+    assert_eq!(said.out, "", "{arguments:?}");
+    assert!(said.err.contains(message), "{arguments:?} should say `{message}`: {}", said.err);
+    assert!(!said.err.contains("panicked") && !said.err.contains('\u{1b}'), "{}", said.err);
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let place = Place::new().with("latin.mzk", b"program p\n\xe4");
+    refused(&place, &["check", "missing.mzk"], "missing.mzk: there is no such file");
+    refused(&place, &["check", "."], "this is a directory");
+    refused(
+        &place,
+        &["check", "latin.mzk"],
+        "latin.mzk: this is not UTF-8 text: the first wrong byte is on line 2",
+    );
+    refused(&place, &["replay", "missing.trail"], "there is no such file");
+}
+
+#[test]
+fn kinds_of_model_that_are_not_supported_yet() {
+    let place = Place::new()
+        .with("a.pml", "active proctype P() { skip }")
+        .with("a.vfsm", "")
+        .with("a.pnml", "<pnml/>")
+        .with("promela", "/* x */\nactive proctype P() { skip }")
+        .with("net.xml", "<?xml version=\"1.0\"?>\n<pnml></pnml>")
+        .with("letter.txt", "Dear reader");
+    refused(&place, &["check", "a.pml"], "Promela model (.pml) is not supported yet");
+    refused(&place, &["check", "a.vfsm"], "VFSMs (.vfsm) is not supported yet");
+    refused(&place, &["check", "a.pnml"], "Petri net (.pnml) is not supported yet");
+    refused(&place, &["check", "promela"], "Promela");
+    refused(&place, &["check", "net.xml"], "Petri net");
+    refused(&place, &["check", "letter.txt"], "no model that mazurka knows");
+}
+
+#[test]
+fn a_program_is_recognised_by_its_content() {
+    let place = Place::new().with("model", format!("// a remark\n\n{FINE}"));
+    assert_eq!(place.run(&["check", "model"]).code, Some(0));
+}
+
+#[test]
+fn a_wrong_model_is_shown_where_it_is_wrong() {
+    let place =
+        Place::new().with("wrong.mzk", FORKS.replace("fork[other] = 1", "knife = 1")).with("empty.mzk", "");
+    refused(&place, &["check", "wrong.mzk"], "wrong.mzk:7:");
+    refused(&place, &["check", "wrong.mzk"], "knife");
+    let said = place.run(&["check", "empty.mzk"]);
+    assert!(matches!(said.code, Some(0 | 2)), "{said:?}");
+}
+
+#[test]
+fn values_that_are_wrong_or_not_supported_yet() {
+    let place = Place::new().with("fine.mzk", FINE);
+    for (option, value, message) in [
+        ("--reduce", "ample", "not supported yet"),
+        ("--reduce", "magic", "unknown"),
+        ("--dependency", "none", "unknown"),
+        ("--search", "random", "not supported yet"),
+        ("--order", "random:x", "random:SEED"),
+        ("--store", "bitstate", "not supported yet"),
+        ("--codec", "collapse", "not supported yet"),
+        ("--engine", "jit", "not supported yet"),
+        ("--fair", "weak", "not supported yet"),
+        ("--threads", "4", "not supported yet"),
+        ("--property", "progress", "not supported yet"),
+        ("--property", "claim:p", "not supported yet"),
+        ("--ltl", "[] p", "not supported yet"),
+        ("-D", "N=3", "not supported yet"),
+        ("--memory", "much", "512M"),
+        ("--depth", "-1", ""),
+        ("--time", "soon", "seconds"),
+        ("--max-errors", "x", "invalid"),
+        ("--nonsense", "1", "unexpected"),
+    ] {
+        refused(&place, &["check", "fine.mzk", option, value], message);
+    }
+    let now = [
+        "check",
+        "fine.mzk",
+        "--store",
+        "exact",
+        "--codec",
+        "plain",
+        "--engine",
+        "interpreter",
+        "--fair",
+        "none",
+        "--threads",
+        "1",
+    ];
+    assert_eq!(place.run(&now).code, Some(0));
+}
+
+#[test]
+fn what_is_no_command() {
+    let place = Place::new();
+    refused(&place, &["dance"], "unrecognized");
+    refused(&place, &["tables", "table9"], "there are table2, figure1");
+    refused(&place, &["objects", "hammer"], "hammer");
+    refused(&place, &["tables", "--reduce", "overman"], "no table has a column `overman`");
+    refused(&place, &["check"], "FILE");
+}
+
+#[test]
+fn help_shows_an_example_of_each_command() {
+    let place = Place::new();
+    for command in ["check", "replay", "tables", "objects"] {
+        let said = place.run(&[command, "--help"]);
+        assert_eq!(said.code, Some(0));
+        assert!(said.out.contains(&format!("Example:\n  mazurka {command}")), "{said:?}");
+    }
+}
