@@ -102,12 +102,14 @@ pub fn summarise(
         uses_of.push(&transitions[first..first + process.transitions.len()]);
         first += process.transitions.len();
     }
-    let created = created(program, objects, &uses_of);
+    let regions: Vec<_> = program.types.iter().zip(&uses_of).map(|(p, uses)| regions(p, uses)).collect();
+    let next: Vec<_> = (program.types.iter().zip(&uses_of).zip(&regions))
+        .map(|((process, uses), regions)| next(process, uses, regions, objects))
+        .collect();
+    let created = created(program, objects, &uses_of, &next);
     let mut out = Vec::new();
-    for ((process, uses), channels) in program.types.iter().zip(&uses_of).zip(channels) {
-        let regions = regions(process, uses);
-        let next = next(process, uses, &regions, objects);
-        let (support, whole) = support(process, uses, objects, &created);
+    for (kind, ((regions, next), channels)) in regions.into_iter().zip(next).zip(channels).enumerate() {
+        let (support, whole) = support(&program.types[kind], uses_of[kind], &next, objects, &created);
         out.push(TypeSummary { channels, regions, next, support, whole });
     }
     out
@@ -115,7 +117,12 @@ pub fn summarise(
 
 /// For each type, what a new instance and all that it creates may touch. What its parameters will
 /// be is not known, so a computed channel is any channel.
-fn created(program: &Program, objects: &ObjectTable, uses_of: &[&[TransitionUses]]) -> Vec<Touched> {
+fn created(
+    program: &Program,
+    objects: &ObjectTable,
+    uses_of: &[&[TransitionUses]],
+    next: &[Vec<Touched>],
+) -> Vec<Touched> {
     let mut created: Vec<Touched> = Vec::new();
     for uses in uses_of {
         let mut touched = Touched::none(objects);
@@ -132,7 +139,7 @@ fn created(program: &Program, objects: &ObjectTable, uses_of: &[&[TransitionUses
             }
         }
         (touched.computed, touched.own) = (0, 0);
-        touched.everything |= uses.iter().any(|t| t.everything);
+        touched.everything |= next[created.len()].iter().any(|n| n.everything);
         created.push(touched);
     }
     loop {
@@ -243,6 +250,7 @@ fn next(
 fn support(
     process: &ProcessType,
     uses: &[TransitionUses],
+    next: &[Touched],
     objects: &ObjectTable,
     created: &[Touched],
 ) -> (Vec<Touched>, Touched) {
@@ -261,6 +269,11 @@ fn support(
     let mut out = vec![Touched::none(objects); process.locations.len()];
     for (transition, touched) in process.transitions.iter().zip(&own) {
         out[transition.from.index()].unite(touched);
+    }
+    // An atomic region whose control may pass to another process does what that process does.
+    for (location, next) in next.iter().enumerate() {
+        out[location].everything |= next.everything;
+        whole.everything |= next.everything;
     }
     // Backwards, because most transitions lead forwards.
     loop {
