@@ -192,6 +192,11 @@ impl Interpreter {
         uses.uses.iter().for_each(|used| self.emit(view, used, moment, out));
         if let Some(region) = &self.analysis.types[view.at.kind].regions[transition.to as usize] {
             out.everything |= region.everything;
+            if region.hands_over {
+                // Who will be moved, and by whom in turn, is not followed: it may be anyone.
+                let count = self.machine.count(view.state) as u16;
+                out.processes.extend((0..count).map(ProcessId));
+            }
             region.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, out));
         }
     }

@@ -72,6 +72,8 @@ impl Touched {
 pub struct Region {
     pub uses: Vec<Use>,
     pub everything: bool,
+    /// A handshake may move another process, and pass control to it.
+    pub hands_over: bool,
 }
 
 /// What is known of a process type.
@@ -179,6 +181,7 @@ fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>
         while let Some(location) = work.pop() {
             for &index in &leaving[location] {
                 all.everything |= uses[index].everything || uses[index].handshake;
+                all.handshake |= uses[index].handshake;
                 uses[index].uses.iter().for_each(|used| all.push(used.stable()));
                 let to = process.transitions[index].to.index();
                 if is_atomic(to) {
@@ -194,7 +197,7 @@ fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>
             let again: Vec<Use> = all.uses.iter().filter(|used| !used.reads()).copied().collect();
             all.uses.extend(again);
         }
-        out.push(Some(Region { uses: all.uses, everything: all.everything }));
+        out.push(Some(Region { uses: all.uses, everything: all.everything, hands_over: all.handshake }));
     }
     out
 }
