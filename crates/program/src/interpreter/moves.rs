@@ -79,7 +79,11 @@ impl Machine {
                 self.alternative(state, at, alternative, index, None, visit)?;
             } else {
                 self.alternative(state, at, alternative, index, None, &mut |found| {
-                    executable |= !transition.trial;
+                    // A partner's later effects may block even if this side's can't.
+                    executable |= match found.partner {
+                        Some(_) => self.is_executable(state, &found),
+                        None => !transition.trial,
+                    };
                     visit(found)
                 })?;
             }
