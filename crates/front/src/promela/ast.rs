@@ -405,7 +405,7 @@ pub struct ReferenceId(pub u32);
 
 /// A variable, an element of it, or a field of it. Predefined variables (`_`, `_pid`, `_nr_pr`,
 /// `_last`, `_priority`) are references too.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Eq, Debug)]
 pub struct Reference {
     /// Its number, under which the symbol table knows what it refers to.
     pub id: ReferenceId,
@@ -413,6 +413,13 @@ pub struct Reference {
     pub parts: Vec<Part>,
     /// Where.
     pub place: Place,
+}
+
+/// The number says which reference it is, not what it says.
+impl PartialEq for Reference {
+    fn eq(&self, other: &Reference) -> bool {
+        self.parts == other.parts
+    }
 }
 
 /// A name and perhaps an index.
