@@ -11,7 +11,9 @@ pub fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     candidates
         .filter(|candidate| candidate.len() <= 64 && *candidate != word)
         .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= limit && *distance < candidate.chars().count().max(2))
+        .filter(|(distance, candidate)| {
+            *distance <= limit && *distance < candidate.chars().count().min(length)
+        })
         .min()
         .map(|(_, candidate)| candidate)
 }

@@ -133,10 +133,8 @@ impl Parser {
     fn unknown_type(&mut self, place: Place) -> Failed {
         let word = self.token().kind.written();
         let known = self.types.iter().map(|name| name.as_ref());
-        let words = [
-            "proctype", "init", "mtype", "byte", "int", "short", "bool", "chan", "typedef", "inline",
-            "active",
-        ];
+        let words =
+            ["proctype", "mtype", "byte", "int", "short", "bool", "chan", "typedef", "inline", "active"];
         let guess = super::super::check::closest(&word, known.chain(words));
         let mut diagnostic =
             Diagnostic::error(place.span, format!("`{word}` is not a type")).label("expected a type");

@@ -4,6 +4,7 @@ use super::super::ast::{Expression, ExpressionKind, Reference, Sequence, Stateme
 use super::super::token::{Mark, Place, TokenKind};
 use super::cursor::Parser;
 use super::declaration::Declared;
+use super::expression::binary_operator;
 use super::words::{begins_item, is_embedded_c, is_reserved};
 use super::{Failed, Parse};
 use mazurka_model::source::Diagnostic;
@@ -94,38 +95,32 @@ impl Parser {
 
     /// Recovers from an error in a statement that began at `start`: goes to where the next may begin.
     fn skip_statement(&mut self, start: usize) {
-        let mut depth = 0;
-        if self.at == start && !self.ends_sequence() {
-            depth += self.opens();
-            self.implied = false;
-            self.advance();
+        if self.gave_up() {
+            return;
         }
+        // What is open since the start of the statement; true for braces.
+        let mut open = Vec::new();
+        let tokens = self.tokens.clone();
+        for token in &tokens[start.min(self.at)..self.at] {
+            track(&mut open, &token.kind);
+        }
+        let mut moved = self.at > start;
         while !self.is_end() {
-            let closes = match &self.token().kind {
-                TokenKind::Mark(Mark::RightBrace) => true,
+            let token = self.token();
+            match &token.kind {
+                TokenKind::Mark(Mark::RightBrace) if !open.contains(&true) => return,
                 TokenKind::Name(word) if begins_item(word) => return,
-                TokenKind::Name(word) => matches!(word.as_ref(), "fi" | "od"),
-                _ => false,
-            };
-            if depth == 0 {
-                let separates = self.is_separator() || self.ends_sequence();
-                if closes || separates || self.token().starts_line {
-                    return;
-                }
+                _ => {}
             }
-            depth += self.opens();
-            depth -= usize::from(closes);
+            let ends = self.is_separator() || self.ends_sequence() || moved && token.starts_line;
+            if open.is_empty() && ends {
+                return;
+            }
+            track(&mut open, &token.kind);
             self.implied = false;
             self.advance();
+            moved = true;
         }
-    }
-
-    fn opens(&self) -> usize {
-        usize::from(match &self.token().kind {
-            TokenKind::Mark(mark) => *mark == Mark::LeftBrace,
-            TokenKind::Name(word) => matches!(word.as_ref(), "if" | "do"),
-            _ => false,
-        })
     }
 
     /// One element of a sequence: a declaration or a statement, perhaps with `unless`.
@@ -280,8 +275,13 @@ impl Parser {
     }
 
     fn expression_statement(&mut self) -> Parse<Bare> {
-        if self.is_separator() || self.implied {
+        if self.is_separator() {
             return Err(self.unexpected("expected a statement", None));
+        }
+        let operator = self.mark().and_then(binary_operator).is_some() && !self.is(Mark::Minus);
+        if operator && self.token().starts_line {
+            let help = "the end of a line ends a statement: put long expressions in parentheses";
+            return Err(self.unexpected("expected a statement", Some(help)));
         }
         self.expression().map(StatementKind::Expression).map(Bare::Kind)
     }
@@ -419,6 +419,22 @@ impl Parser {
         target.id = self.reference_id();
         let value = self.expression()?;
         Ok(Bare::Kind(StatementKind::Assign { target, value }))
+    }
+}
+
+/// Keeps account of what a token opens or closes.
+fn track(open: &mut Vec<bool>, kind: &TokenKind) {
+    match kind {
+        TokenKind::Mark(Mark::LeftBrace) => open.push(true),
+        TokenKind::Mark(Mark::RightBrace) => while open.pop() == Some(false) {},
+        TokenKind::Name(word) => match word.as_ref() {
+            "if" | "do" => open.push(false),
+            "fi" | "od" if open.last() == Some(&false) => {
+                open.pop();
+            }
+            _ => {}
+        },
+        _ => {}
     }
 }
 

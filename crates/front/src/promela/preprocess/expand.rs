@@ -80,7 +80,7 @@ impl Preprocessor<'_> {
             if self.exhausted {
                 break;
             }
-            input.drop_finished();
+            // The level the name came from may be used up; its macro stays disabled all the same.
             input.disabled.insert(name.clone());
             input.levels.push(Level { tokens: replacement.into_iter(), of: Some(name) });
         }

@@ -20,7 +20,7 @@ use mazurka_model::source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
 
 /// How many tokens all macros and inlines of a model together may produce.
-pub const EXPANSION_BUDGET: usize = 2_000_000;
+pub const EXPANSION_BUDGET: usize = 1_000_000;
 const INCLUDE_DEPTH: usize = 64;
 const MAXIMAL_FILES: usize = 4_096;
 
