@@ -32,7 +32,7 @@ struct Queue<'r, 's> {
 
 impl Frontier for Queue<'_, '_> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
-        self.store.prepare(edges, from, self.questions);
+        self.store.prepare(self.present, edges, from, self.questions);
         let mut fresh = false;
         for (index, question) in (from..).zip(&*self.questions) {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);

@@ -53,6 +53,8 @@ struct Survivor {
 }
 
 struct Probe<'r> {
+    /// The state under expansion.
+    parent: StateRef,
     store: &'r Exact,
     sleeping: bool,
     coloured: bool,
@@ -63,7 +65,7 @@ struct Probe<'r> {
 
 impl Frontier for Probe<'_> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
-        self.store.prepare(edges, from, self.questions);
+        self.store.prepare(self.parent, edges, from, self.questions);
         if !self.coloured && !self.sleeping {
             for (index, question) in (from..).zip(&*self.questions) {
                 match self.store.find_prepared(*question, edges.state(index)) {
@@ -295,6 +297,7 @@ impl Dfs<'_> {
         }
         self.survivors.clear();
         let mut probe = Probe {
+            parent: state,
             store: &self.store,
             sleeping: self.sleeping,
             coloured: self.coloured,

@@ -113,7 +113,8 @@ impl Arena {
         if (at & (per_chunk - 1)) + units > per_chunk {
             at = ((at >> self.shift) + 1) << self.shift;
         }
-        if at + units > u64::from(u32::MAX) {
+        // The two highest references stand for none.
+        if at + units > u64::from(u32::MAX - 1) {
             return None;
         }
         if (at >> self.shift) as usize == self.chunks.len() {

@@ -47,8 +47,14 @@ pub struct Question {
     likely: StateRef,
 }
 
-/// No record has this number.
+/// No record has these numbers. Nobody in the bucket has the tag, but the state may be further on.
 const NOBODY: StateRef = StateRef(u32::MAX);
+/// The state was not there when its question was prepared.
+const ABSENT: StateRef = StateRef(u32::MAX - 1);
+
+/// States of up to this many bytes are compared with their parent before anything is looked up: a
+/// step that changes nothing is frequent in small models, and longer states are dearer to compare.
+const SMALL: usize = 16;
 
 /// What became of an insertion.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -115,43 +121,54 @@ impl Exact {
         prefetch(&raw const self.buckets[self.home(hash)]);
     }
 
-    /// Prepares to look up the states of a batch from number `from` on: their buckets are fetched
-    /// together, then the records that they most likely are.
+    /// Prepares to look up the states of a batch from number `from` on, all successors of `parent`:
+    /// their buckets are fetched together, then the records that they most likely are.
     #[inline]
-    pub fn prepare(&self, batch: &Batch, from: usize, out: &mut Vec<Question>) {
+    pub fn prepare(&self, parent: StateRef, batch: &Batch, from: usize, out: &mut Vec<Question>) {
         out.clear();
         out.reserve(batch.len() - from);
+        let own = self.arena.state(parent);
         for index in from..batch.len() {
-            let hash = hash(batch.state(index));
+            let state = batch.state(index);
+            if state.len() <= SMALL && same(state, own) {
+                out.push(Question { hash: 0, likely: parent });
+                continue;
+            }
+            let hash = hash(state);
             self.prefetch(hash);
             out.push(Question { hash, likely: NOBODY });
         }
-        for question in out {
+        for question in out.iter_mut().filter(|q| q.likely == NOBODY) {
             let bucket = &self.buckets[self.home(question.hash)];
             let bits = bucket.matching(tag(question.hash));
             if bits != 0 {
                 question.likely = StateRef(bucket.references[bits.trailing_zeros() as usize]);
                 self.arena.prefetch(question.likely);
+            } else if bucket.first_empty().is_some() {
+                question.likely = ABSENT;
             }
         }
     }
 
-    /// The reference of a state that was prepared for, if it was visited.
+    /// The reference of a state that was prepared for, if it was visited. Nothing was inserted since.
     #[inline(always)]
     pub fn find_prepared(&self, question: Question, state: &[u8]) -> Option<StateRef> {
-        if question.likely != NOBODY && same(self.arena.state(question.likely), state) {
-            return Some(question.likely);
+        match question.likely {
+            ABSENT => None,
+            likely if likely != NOBODY && same(self.arena.state(likely), state) => Some(likely),
+            _ => self.find(question.hash, state),
         }
-        self.find(question.hash, state)
     }
 
     /// Adds a state that was prepared for, unless it is there.
     #[inline(always)]
     pub fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
-        match self.find_prepared(question, state) {
-            Some(reference) => Insert::Seen(reference),
-            None => self.add(question.hash, state),
+        // What was absent may have been inserted since: a batch can hold a state twice.
+        let likely = question.likely;
+        if likely < ABSENT && same(self.arena.state(likely), state) {
+            return Insert::Seen(likely);
         }
+        self.insert(question.hash, state)
     }
 
     /// The reference of a state, if it was visited.
@@ -231,7 +248,8 @@ impl Exact {
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Makes the table larger: by half, and by a quarter once it is some megabytes long. False if there is no room for that.
+    /// Makes the table larger: by half, and by a quarter once it is some megabytes long. False if
+    /// there is no room for that.
     fn grow(&mut self) -> bool {
         if self.cannot_grow {
             return false;
