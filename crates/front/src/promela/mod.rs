@@ -16,6 +16,7 @@
 pub mod ast;
 pub mod check;
 pub mod lex;
+pub mod lower;
 pub mod parse;
 pub mod preprocess;
 pub mod print;

@@ -190,7 +190,8 @@ impl Interpreter {
         let uses = &self.analysis.transitions[transition.number as usize];
         out.everything |= uses.everything;
         uses.uses.iter().for_each(|used| self.emit(view, used, moment, out));
-        if let Some(region) = &self.analysis.types[view.at.kind].regions[transition.to as usize] {
+        let region = &self.analysis.types[view.at.kind].regions[transition.to as usize];
+        if let Some(region) = region.as_ref().filter(|_| transition.atomic) {
             out.everything |= region.everything;
             region.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, out));
         }
