@@ -37,7 +37,7 @@ pub const KEYWORDS: &[&str] = &[
     "holding",
     "in_group",
     "escaping",
-    "committed",
+    "urgent",
     "initially",
 ];
 

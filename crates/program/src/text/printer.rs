@@ -112,7 +112,7 @@ impl Printer<'_> {
         for Location { name, end, progress, accept, committed, .. } in &process.locations {
             out.push_str("  ");
             for (flag, word) in
-                [(end, "end "), (progress, "progress "), (accept, "accept "), (committed, "committed ")]
+                [(end, "end "), (progress, "progress "), (accept, "accept "), (committed, "urgent ")]
             {
                 if *flag {
                     out.push_str(word);

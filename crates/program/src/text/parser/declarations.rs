@@ -9,7 +9,7 @@ use mazurka_model::source::{Diagnostic, Span};
 
 const TOP: &[&str] = &["program", "limit", "var", "chan", "process", "start"];
 const INNER: &[&str] =
-    &["local", "chan", "start", "end", "progress", "accept", "atomic", "committed", "location", "initially"];
+    &["local", "chan", "start", "end", "progress", "accept", "atomic", "urgent", "location", "initially"];
 
 /// A channel's name among initial values: which value it is, the name, and where it stands.
 type ChannelName = (usize, String, Span);
@@ -338,7 +338,7 @@ impl Parser {
                 "end" => &mut location.end,
                 "progress" => &mut location.progress,
                 "accept" => &mut location.accept,
-                "committed" => &mut location.committed,
+                "urgent" => &mut location.committed,
                 "atomic" => &mut atomic,
                 _ => break,
             };
