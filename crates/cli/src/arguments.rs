@@ -72,7 +72,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "P", value_parser = values::property)]
     pub property: Vec<Property>,
 
-    /// Limit on the memory for states, such as 512M or 2G
+    /// Limit on the memory for states, such as 512M or 2G [default: nine tenths of what is free]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
 
@@ -156,10 +156,24 @@ impl CheckArguments {
                 assertions: asked(Property::Assert),
                 unreached: asked(Property::Unreached),
             },
-            limits: Limits { memory: self.memory, depth: self.depth, time: self.time, states: self.states },
+            limits: Limits {
+                memory: self.memory.or_else(most_memory),
+                depth: self.depth,
+                time: self.time,
+                states: self.states,
+            },
             max_errors: self.max_errors,
         }
     }
+}
+
+/// Nine tenths of the memory that is available, where the system says how much that is: a search that
+/// takes more would be killed, and what it had explored lost.
+fn most_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024 / 10 * 9)
 }
 
 const REPLAY_EXAMPLE: &str = "\
@@ -249,6 +263,10 @@ mod tests {
     fn without_options_everything_is_checked() {
         let arguments = Arguments::parse_from(["mazurka", "check", "x.mzk"]);
         let Command::Check(check) = arguments.command else { panic!("not check") };
-        assert_eq!(check.config(), Config::default());
+        let mut config = check.config();
+        if std::path::Path::new("/proc/meminfo").exists() {
+            assert!(config.limits.memory.take().is_some_and(|bytes| bytes > 0));
+        }
+        assert_eq!(config, Config::default());
     }
 }

@@ -208,6 +208,15 @@ impl Checker<'_> {
     ) {
         let mut next = Vec::new();
         if !relations.next_objects(state, process, &mut next) {
+            let count = relations.objects().len();
+            let mut all = vec![0u64; count.div_ceil(64)];
+            (0..count).for_each(|object| all[object / 64] |= 1 << (object % 64));
+            if !self.supports(state, process, &all, relations) {
+                let message = format!(
+                    "a move of process {process} may do anything to every object, but its support leaves some out"
+                );
+                self.breach(state, &[step], message);
+            }
             return;
         }
         if !self.supports(state, process, &next, relations) {

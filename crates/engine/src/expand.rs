@@ -66,7 +66,7 @@ impl<'s> Expander<'s> {
     fn note(&mut self, from: usize, violations: usize) {
         let new = &self.edges.violations()[violations..];
         self.met.extend(new.iter().map(|v| Met { first: v.step, violation: *v }));
-        if self.edges.successors()[from..].iter().any(|s| s.interior) {
+        if self.edges.has_interior() && self.edges.successors()[from..].iter().any(|s| s.interior) {
             self.drain(from);
         }
     }

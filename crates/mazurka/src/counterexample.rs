@@ -90,10 +90,20 @@ impl<M: Model> fmt::Debug for Counterexample<M> {
     }
 }
 
+/// So many steps of a long run are shown at each end.
+const SHOWN: usize = 20;
+
 impl<M: Model> fmt::Display for Counterexample<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}, after {} steps from {:?}", self.what, self.steps.len(), self.initial)?;
+        let left_out = self.steps.len().saturating_sub(2 * SHOWN);
         for (number, (line, (_, after))) in self.text.iter().zip(&self.steps).enumerate() {
+            if left_out > 0 && (SHOWN..SHOWN + left_out).contains(&number) {
+                if number == SHOWN {
+                    writeln!(f, "       … {left_out} steps …")?;
+                }
+                continue;
+            }
             match after {
                 Some(state) => writeln!(f, "{:>5}  {line}  ->  {state:?}", number + 1)?,
                 None => writeln!(f, "{:>5}  {line}", number + 1)?,

@@ -7,8 +7,9 @@
 //!
 //! These are promises. An operation too many costs reduction; **an operation too few, or a shared part
 //! of the state that is no object, makes a reduction lose errors, and no search notices it.** When in doubt,
-//! name one operation more, or set [`Footprint::everything`]; and have [`verify`](crate::verify) compare the
-//! footprints of a small instance with what its actions do.
+//! name one operation more, or set [`Footprint::everything`] (any operation on every object; what is no object
+//! it doesn't cover, and the process must list all objects in [`Footprints::touches`]); and have
+//! [`verify`](crate::verify) compare the footprints of a small instance with what its actions do.
 
 use mazurka_model::object::ObjectType;
 use mazurka_model::{Footprint, ObjectId, ProcessId};

@@ -69,11 +69,11 @@ impl<'m, M: Model> Native<'m, M> {
         Some(actions.swap_remove(found))
     }
 
-    /// Lists what can happen in `state`, processes in ascending order.
+    /// Lists what can happen in `state`, processes in ascending order if anything depends on that.
     #[inline]
     pub(crate) fn list(&self, state: &M::State, actions: &mut Vec<M::Action>) {
         self.model.actions(state, actions);
-        if !actions.is_sorted_by_key(|action| self.model.process(action)) {
+        if self.footprints.is_some() && !actions.is_sorted_by_key(|action| self.model.process(action)) {
             actions.sort_by_key(|action| self.model.process(action));
         }
     }
@@ -94,22 +94,31 @@ impl<'m, M: Model> Native<'m, M> {
         self.assertions.len() as u32
     }
 
-    /// Executes one action into the batch. Called once a transition, so the call itself counts.
+    /// Executes one action of `state`, whose bytes are `own`, into the batch.
     #[inline(always)]
-    fn fire(&self, state: &M::State, action: &M::Action, step: Step, scratch: &mut Vec<u8>, out: &mut Batch) {
+    fn fire(
+        &self,
+        (state, own): (&M::State, &[u8]),
+        action: &M::Action,
+        step: Step,
+        scratch: &mut Vec<u8>,
+        out: &mut Batch,
+    ) {
         let Some(next) = self.model.next(state, action) else { return };
+        let Ok(bytes) = next.bytes(scratch) else {
+            return out.violate(step, ViolationKind::Contract, self.broken());
+        };
+        // A step that changes nothing leads to a state that was judged when it was reached.
+        let judged = bytes == own;
+        out.push(step, bytes);
         for (place, assertion) in self.assertions.iter().enumerate() {
             let holds = match assertion.condition {
-                Condition::State(condition) => condition(self.model, &next),
+                Condition::State(condition) => judged || condition(self.model, &next),
                 Condition::Step(condition) => condition(self.model, state, action, &next),
             };
             if !holds {
                 out.violate(step, ViolationKind::Assertion, place as u32);
             }
-        }
-        match next.bytes(scratch) {
-            Ok(bytes) => out.push(step, bytes),
-            Err(_) => out.violate(step, ViolationKind::Contract, self.broken()),
         }
     }
 }
@@ -132,8 +141,8 @@ impl<M: Model> System for Native<'_, M> {
         }
     }
 
-    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
-        let Ok(state) = M::State::decode(state) else {
+    fn expand(&self, own: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        let Ok(state) = M::State::decode(own) else {
             return out.violate(Step::default(), ViolationKind::Contract, self.broken());
         };
         let mut scratch = Scratch::<M::Action>::take();
@@ -142,13 +151,13 @@ impl<M: Model> System for Native<'_, M> {
         match chosen {
             Chosen::All => {
                 for (index, action) in actions.iter().enumerate() {
-                    self.fire(&state, action, self.step_of(index, action), bytes, out);
+                    self.fire((&state, own), action, self.step_of(index, action), bytes, out);
                 }
             }
             Chosen::Process(process) => {
                 for (index, action) in actions.iter().enumerate() {
                     if self.model.process(action) == process {
-                        self.fire(&state, action, self.step_of(index, action), bytes, out);
+                        self.fire((&state, own), action, self.step_of(index, action), bytes, out);
                     }
                 }
             }
@@ -156,7 +165,7 @@ impl<M: Model> System for Native<'_, M> {
                 for &step in steps {
                     for (index, action) in actions.iter().enumerate() {
                         if self.step_of(index, action) == step {
-                            self.fire(&state, action, step, bytes, out);
+                            self.fire((&state, own), action, step, bytes, out);
                         }
                     }
                 }

@@ -55,6 +55,7 @@ pub struct Batch {
     successors: Vec<Successor>,
     violations: Vec<Violation>,
     covered: Vec<bool>,
+    interior: bool,
 }
 
 impl Batch {
@@ -63,9 +64,11 @@ impl Batch {
         self.bytes.clear();
         self.successors.clear();
         self.violations.clear();
+        self.interior = false;
     }
 
     /// How many successors there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.successors.len()
     }
@@ -76,6 +79,7 @@ impl Batch {
     }
 
     /// Adds a successor.
+    #[inline]
     pub fn push(&mut self, step: Step, state: &[u8]) {
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(state);
@@ -84,22 +88,26 @@ impl Batch {
 
     /// Starts a successor as a copy of `state`, to be changed in place through [`Batch::draft`] and
     /// then kept with [`Batch::keep`] or dropped with [`Batch::discard`].
+    #[inline]
     pub fn begin(&mut self, step: Step, state: &[u8]) {
         self.push(step, state);
     }
 
     /// The bytes of the successor under construction. It may be made longer or shorter.
+    #[inline]
     pub fn draft(&mut self) -> Draft<'_> {
         let start = self.successors.last().map_or(0, |s| s.start as usize);
         Draft { bytes: &mut self.bytes, start }
     }
 
     /// Finishes the successor under construction.
+    #[inline]
     pub fn keep(&mut self, interior: bool) {
         let end = self.bytes.len() as u32;
         if let Some(last) = self.successors.last_mut() {
             last.end = end;
             last.interior = interior;
+            self.interior |= interior;
         }
     }
 
@@ -119,14 +127,30 @@ impl Batch {
     }
 
     /// The successors, in the order in which they were added.
+    #[inline]
     pub fn successors(&self) -> &[Successor] {
         &self.successors
     }
 
     /// The bytes of successor `index`.
+    #[inline]
     pub fn state(&self, index: usize) -> &[u8] {
         let s = &self.successors[index];
         &self.bytes[s.start as usize..s.end as usize]
+    }
+
+    /// Whether an interior successor was added since the batch was cleared.
+    pub fn has_interior(&self) -> bool {
+        self.interior
+    }
+
+    /// The bytes of the successors from number `from` on, one after another.
+    #[inline]
+    pub fn tail(&self, from: usize) -> &[u8] {
+        match self.successors.get(from) {
+            Some(first) => &self.bytes[first.start as usize..],
+            None => &[],
+        }
     }
 
     /// Notes that a step is wrong.
@@ -140,6 +164,7 @@ impl Batch {
     }
 
     /// Notes that the system's place `place` was executed (for unreached places).
+    #[inline]
     pub fn cover(&mut self, place: u32) {
         let place = place as usize;
         if place >= self.covered.len() {

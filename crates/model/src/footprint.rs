@@ -23,7 +23,9 @@ pub struct Footprint {
     pub processes: Vec<ProcessId>,
     /// The operations, guards included.
     pub accesses: Vec<Access>,
-    /// The step looks at, or may change, the whole system: it depends on every other step.
+    /// The step may perform any operation on every object: it depends on every step that touches
+    /// one. It does not see what belongs to another process alone, so a local step is independent
+    /// of it; what two processes see must be an object.
     pub everything: bool,
 }
 

@@ -26,7 +26,8 @@ pub enum Chosen<'a> {
 /// `enabled` lists exactly the steps for which `expand` gives a successor or a violation; a state's
 /// bytes are canonical (equal states have equal bytes, no uninitialised padding).
 pub trait System: Sync {
-    /// Writes the initial states into `out`, with default steps.
+    /// Writes the initial states into `out`, with default steps. Violations are those of steps: one
+    /// reported here has no step to blame and is not looked at.
     fn initial(&self, out: &mut Batch);
 
     /// Appends the successors of `state` under the chosen steps to `out`: processes in ascending
@@ -82,10 +83,11 @@ pub trait Relations: Sync {
 
     /// The objects that `process` may touch from here on, as bits over `objects` (64 a word):
     /// from its present location if `located`, else anywhere in its code; the processes that it may
-    /// still create, and those they create, included. Clears `out` first.
+    /// still create, and those they create, included. All of them if some move from here on has
+    /// [`Footprint::everything`]. Clears `out` first.
     fn support(&self, state: &[u8], process: ProcessId, located: bool, out: &mut Vec<u64>);
 
     /// The objects that the moves of [`Relations::next`] touch, as bits. Clears `out` first.
-    /// Returns false if some move depends on everything.
+    /// Returns false if some move has [`Footprint::everything`].
     fn next_objects(&self, state: &[u8], process: ProcessId, out: &mut Vec<u64>) -> bool;
 }

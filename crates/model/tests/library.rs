@@ -2,9 +2,9 @@
 //! against objects that are wrong on purpose.
 
 use mazurka_model::object::derive::{self, Relation, Report};
-use mazurka_model::object::fifo::{EMPTY, FULL, Fifo, HEAD_IS, RECEIVE, SEND};
+use mazurka_model::object::fifo::{EMPTY, FULL, Fifo, HEAD_IS, RECEIVE, RECEIVE_IS, SEND};
 use mazurka_model::object::{Condition, Domain, KindInfo, ObjectType, library};
-use mazurka_model::{Operand, Operation};
+use mazurka_model::{Operand, Operation, OperationKind};
 
 /// No answer of any predicate is wrong, for known inputs, unknown ones, and unrefined operations, and
 /// all are symmetric that must be.
@@ -20,8 +20,8 @@ fn relations_are_sound() {
     }
 }
 
-/// No predicate is coarser than it need be. An object that can't be exact is listed here with the
-/// number of its coarse answers, so that the list doesn't grow unnoticed.
+/// No predicate says `true` where the derivation says `false`. An object that can't be exact is listed
+/// here with the number of its coarse answers, so that the list doesn't grow unnoticed.
 #[test]
 fn relations_are_exact() {
     const COARSE: &[(&str, usize)] = &[];
@@ -118,6 +118,12 @@ impl ObjectType for Wrong {
     fn unrefined(&self, operation: &Operation) -> Operation {
         (self.unrefined)(operation).unwrap_or_else(|| self.channel.unrefined(operation))
     }
+    fn identifies(&self, kind: OperationKind, input: usize) -> bool {
+        self.channel.identifies(kind, input)
+    }
+    fn shape(&self, value: &[i64]) -> Vec<i64> {
+        self.channel.shape(value)
+    }
     fn domain(&self) -> Domain {
         self.channel.domain()
     }
@@ -168,6 +174,20 @@ fn a_missing_interaction_is_caught() {
     let report = derive::check(&wrong);
     assert!(complains(&report, Relation::Interacts));
     assert!(!complains(&report, Relation::Dependent));
+}
+
+/// Who waits behind the only message, which is another, waits for its removal and for the next send.
+/// To keep the removals from happening would be enough for a stubborn set (Definition 9), but
+/// a relation must say all that Definition 11 says.
+#[test]
+fn an_interaction_that_only_definition_11_asks_for_is_not_left_out() {
+    let wrong = Wrong {
+        interacts: |a, b, value| (a.kind == RECEIVE_IS && b.kind == SEND).then_some(value.is_empty()),
+        ..right()
+    };
+    let report = derive::check(&wrong);
+    assert!(complains(&report, Relation::Interacts));
+    assert!(report.unsound.iter().all(|difference| !difference.to_string().contains("Definition 9")));
 }
 
 #[test]

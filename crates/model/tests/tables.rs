@@ -1,6 +1,7 @@
 //! The printed tables: the paper's own for the bounded channel, cell by cell, and the form of all.
 
 use mazurka_model::object::fifo::Fifo;
+use mazurka_model::object::semaphore::Semaphore;
 use mazurka_model::object::table::{self, Tables};
 use mazurka_model::object::variable::Variable;
 
@@ -44,6 +45,25 @@ fn might_interact_of_a_channel_is_the_papers() {
             ["n = 0", "n > 0", "-", "-", "-"],
             ["n < N", "n = N", "-", "-", "-"],
         ],
+    );
+}
+
+/// The refined operations of the channel, and the semaphore: what other processes may bring about counts.
+#[test]
+fn might_interact_of_other_operations() {
+    let channel = channel();
+    let row = |name: &str| channel.operations.iter().position(|operation| *operation == name);
+    let receive_is = &channel.interacts[row("ReceiveIs").expect("it is an operation")];
+    assert_eq!(receive_is[..5], ["n = 0 or n = 1", "n > 0", "n > 0", "n = 1", "n > 0"]);
+    let semaphore = Tables::of(&[&Semaphore { initial: 0 }]).expect("there is an object");
+    assert_eq!(
+        semaphore.interacts,
+        [
+            ["n > 0", "n = 0", "n > 0", "n > 0"],
+            ["-", "-", "+", "+"],
+            ["n > 0", "+", "-", "-"],
+            ["n > 0", "n = 0", "-", "-"],
+        ]
     );
 }
 

@@ -36,10 +36,8 @@ impl fmt::Display for Difference {
 /// The options of a run, as the command line writes them.
 pub fn options(config: &Config) -> String {
     let Config { reduction, dependency, search, order, properties, .. } = config;
-    let check = if properties.assertions { "deadlock,assertions" } else { "deadlock" };
-    format!(
-        "--search {search} --reduction {reduction} --dependency {dependency} --order {order} --check {check}"
-    )
+    let checked = if properties.assertions { "" } else { " --property deadlock" };
+    format!("--search {search} --reduce {reduction} --dependency {dependency} --order {order}{checked}")
 }
 
 /// Every combination of options. Orders shuffled at random use `seed`.

@@ -3,8 +3,8 @@
 //! A reduction that loses a bug is the worst defect that a model checker can have, and reading its
 //! code does not rule it out. So programs are generated at random ([`generate`]), explored by an
 //! [`oracle`] that knows no reduction, and then by the engine under every combination of search,
-//! reduction, dependency, order and properties ([`compare`]). A difference is made small ([`shrink`])
-//! and printed as source text. A [`campaign`] does so for many programs; the command is `soundness`.
+//! reduction, dependency, order and properties ([`compare`](mod@compare)). A difference is made small
+//! ([`shrink`](mod@shrink)) and printed as source text. A [`campaign`] does so for many programs; the command is `soundness`.
 //! The [`corpus`] does the same for the models in `testdata/`, whose headers say what is expected.
 //!
 //! What is guaranteed: programs are a function of their seed, so that a difference can be had again.

@@ -3,7 +3,8 @@
 //! Godefroid and Pirottin 1993, Definition 3 with the conditional relation of Definition 5. Steps that
 //! move a common process depend on each other. Otherwise they are independent if on every object
 //! that both use their operations are. Where a step uses an object more than once the current value
-//! is not the one in which its later operations fire, so there the constant relation decides.
+//! is not the one in which its later operations fire, so there the constant relation decides. A step
+//! that may do anything to every object depends on all steps but the local ones.
 
 use crate::config::Dependency;
 use mazurka_model::{Access, Footprint, ObjectId, Relations};
@@ -23,8 +24,11 @@ impl<'s> Judge<'s> {
 
     /// Whether two steps, both enabled in `state`, depend on each other there.
     pub fn dependent(&mut self, state: &[u8], a: &Footprint, b: &Footprint) -> bool {
-        if a.everything || b.everything || a.processes.iter().any(|p| b.processes.contains(p)) {
+        if a.processes.iter().any(|p| b.processes.contains(p)) {
             return true;
+        }
+        if a.everything || b.everything {
+            return !a.is_local() && !b.is_local();
         }
         a.accesses
             .iter()

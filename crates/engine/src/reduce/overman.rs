@@ -22,7 +22,7 @@ pub struct Overman<'s> {
     /// Per process: its support, and what its next moves touch.
     support: Vec<Vec<u64>>,
     next: Vec<Vec<u64>>,
-    /// Per process: some next move depends on everything.
+    /// Per process: some next move may do anything to every object.
     everything: Vec<bool>,
     touched: Vec<u64>,
     member: Vec<bool>,

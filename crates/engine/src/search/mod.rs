@@ -1,7 +1,7 @@
 //! The searches: the order in which states are visited, and the provisos they can grant.
 //!
-//! [`dfs`] and [`bfs`] share the choice and expansion of a state's steps ([`choose`]), the store, the
-//! limits and the record of findings ([`run`]). A search decides what happens to an edge, and whether
+//! `dfs` and `bfs` share the choice and expansion of a state's steps (`choose`), the store, the
+//! limits and the record of findings (`run`). A search decides what happens to an edge, and whether
 //! the edges of a proposed set meet the proviso.
 
 mod bfs;

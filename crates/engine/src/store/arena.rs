@@ -148,6 +148,22 @@ impl Arena {
         }
     }
 
+    /// The size of every state, if they have one.
+    pub fn state_size(&self) -> Option<usize> {
+        self.fixed
+    }
+
+    /// A state of eight bytes, as a number. All states have that size.
+    #[inline(always)]
+    pub fn word_state(&self, reference: StateRef) -> u64 {
+        let chunk = &self.chunks[(reference.0 >> self.shift) as usize];
+        let at = (reference.0 as usize & ((1 << self.shift) - 1)) * self.unit + self.side_bytes;
+        match chunk[at..].first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => 0,
+        }
+    }
+
     /// Asks the processor to fetch a record.
     #[inline]
     pub fn prefetch(&self, reference: StateRef) {

@@ -7,7 +7,7 @@
 //! the arena, in order, so the peak is the new table alone.
 
 use super::arena::{Arena, Side, StateRef};
-use super::hash;
+use super::{hash, hash_word};
 use mazurka_model::Batch;
 
 const SLOTS: usize = 12;
@@ -39,17 +39,17 @@ impl Bucket {
     }
 }
 
-/// A state about to be looked up, as [`Exact::prepare`] leaves it.
+/// A state that was looked up together with others, as [`Exact::prepare`] leaves it.
 #[derive(Copy, Clone, Debug)]
 pub struct Question {
     hash: u64,
-    /// The first record in its bucket that has its tag.
-    likely: StateRef,
+    /// Its record, or [`ABSENT`], or [`UNSURE`].
+    answer: StateRef,
 }
 
-/// No record has these numbers. Nobody in the bucket has the tag, but the state may be further on.
-const NOBODY: StateRef = StateRef(u32::MAX);
-/// The state was not there when its question was prepared.
+/// Only a whole search can tell; no record has this number.
+const UNSURE: StateRef = StateRef(u32::MAX);
+/// The state was not there when it was looked up; no record has this number.
 const ABSENT: StateRef = StateRef(u32::MAX - 1);
 
 /// States of up to this many bytes are compared with their parent before anything is looked up: a
@@ -121,31 +121,65 @@ impl Exact {
         prefetch(&raw const self.buckets[self.home(hash)]);
     }
 
-    /// Prepares to look up the states of a batch from number `from` on, all successors of `parent`:
-    /// their buckets are fetched together, then the records that they most likely are.
+    /// Looks up the states of a batch from number `from` on, all successors of `parent`: first their
+    /// buckets are fetched together, then the records that they most likely are, then these are
+    /// compared. What is rare is left for [`Exact::find_prepared`].
     #[inline]
     pub fn prepare(&self, parent: StateRef, batch: &Batch, from: usize, out: &mut Vec<Question>) {
         out.clear();
-        out.reserve(batch.len() - from);
-        let own = self.arena.state(parent);
-        for index in from..batch.len() {
-            let state = batch.state(index);
-            if state.len() <= SMALL && same(state, own) {
-                out.push(Question { hash: 0, likely: parent });
-                continue;
-            }
-            let hash = hash(state);
-            self.prefetch(hash);
-            out.push(Question { hash, likely: NOBODY });
+        let words = batch.tail(from).as_chunks::<8>();
+        if self.arena.state_size() == Some(8) && words.1.is_empty() {
+            return self.prepare_words(parent, words.0, out);
         }
-        for question in out.iter_mut().filter(|q| q.likely == NOBODY) {
+        let own = self.arena.state(parent);
+        out.extend((from..batch.len()).map(|index| {
+            let state = batch.state(index);
+            if state.len() <= SMALL && state == own {
+                return Question { hash: 0, answer: parent };
+            }
+            self.ask(hash(state))
+        }));
+        self.fetch_records(out);
+        for (question, index) in out.iter_mut().zip(from..) {
+            if question.answer < ABSENT && self.arena.state(question.answer) != batch.state(index) {
+                question.answer = UNSURE;
+            }
+        }
+    }
+
+    /// The same for states of eight bytes, which are compared and hashed as numbers.
+    fn prepare_words(&self, parent: StateRef, words: &[[u8; 8]], out: &mut Vec<Question>) {
+        let own = self.arena.word_state(parent);
+        out.extend(words.iter().map(|word| match u64::from_le_bytes(*word) {
+            word if word == own => Question { hash: 0, answer: parent },
+            word => self.ask(hash_word(word)),
+        }));
+        self.fetch_records(out);
+        for (question, word) in out.iter_mut().zip(words) {
+            if question.answer < ABSENT && self.arena.word_state(question.answer) != u64::from_le_bytes(*word)
+            {
+                question.answer = UNSURE;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn ask(&self, hash: u64) -> Question {
+        self.prefetch(hash);
+        Question { hash, answer: UNSURE }
+    }
+
+    /// Answers each open question with the first record of its bucket that has its tag.
+    #[inline(always)]
+    fn fetch_records(&self, questions: &mut [Question]) {
+        for question in questions.iter_mut().filter(|q| q.answer == UNSURE) {
             let bucket = &self.buckets[self.home(question.hash)];
             let bits = bucket.matching(tag(question.hash));
             if bits != 0 {
-                question.likely = StateRef(bucket.references[bits.trailing_zeros() as usize]);
-                self.arena.prefetch(question.likely);
+                question.answer = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+                self.arena.prefetch(question.answer);
             } else if bucket.first_empty().is_some() {
-                question.likely = ABSENT;
+                question.answer = ABSENT;
             }
         }
     }
@@ -153,10 +187,10 @@ impl Exact {
     /// The reference of a state that was prepared for, if it was visited. Nothing was inserted since.
     #[inline(always)]
     pub fn find_prepared(&self, question: Question, state: &[u8]) -> Option<StateRef> {
-        match question.likely {
+        match question.answer {
             ABSENT => None,
-            likely if likely != NOBODY && same(self.arena.state(likely), state) => Some(likely),
-            _ => self.find(question.hash, state),
+            UNSURE => self.find(question.hash, state),
+            found => Some(found),
         }
     }
 
@@ -164,11 +198,11 @@ impl Exact {
     #[inline(always)]
     pub fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
         // What was absent may have been inserted since: a batch can hold a state twice.
-        let likely = question.likely;
-        if likely < ABSENT && same(self.arena.state(likely), state) {
-            return Insert::Seen(likely);
+        if question.answer < ABSENT {
+            Insert::Seen(question.answer)
+        } else {
+            self.insert(question.hash, state)
         }
-        self.insert(question.hash, state)
     }
 
     /// The reference of a state, if it was visited.
@@ -196,15 +230,25 @@ impl Exact {
     /// Adds a state unless it is there.
     #[inline]
     pub fn insert(&mut self, hash: u64, state: &[u8]) -> Insert {
+        // Most often the first bucket tells that the state is new, and has room for it.
+        let home = self.home(hash);
+        let bucket = &self.buckets[home];
+        if bucket.matching(tag(hash)) == 0
+            && let Some(slot) = bucket.first_empty()
+        {
+            return self.add(home, slot, hash, state);
+        }
         match self.find(hash, state) {
             Some(reference) => Insert::Seen(reference),
-            None => self.add(hash, state),
+            None => {
+                let (bucket, slot) = self.free_slot(hash);
+                self.add(bucket, slot, hash, state)
+            }
         }
     }
 
-    /// Adds a state that is not there.
-    fn add(&mut self, hash: u64, state: &[u8]) -> Insert {
-        let (mut bucket, mut slot) = self.free_slot(hash);
+    /// Adds a state that is not there and belongs into this slot.
+    fn add(&mut self, mut bucket: usize, mut slot: usize, hash: u64, state: &[u8]) -> Insert {
         let slots = self.buckets.len() * SLOTS;
         // Fuller buckets spill more often: worth it only where the memory counts.
         let full = if self.buckets.len() < LARGE { slots / 5 * 4 } else { slots / 20 * 17 };

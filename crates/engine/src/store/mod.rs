@@ -11,17 +11,19 @@ pub use arena::{Arena, Side, StateRef};
 pub use exact::{Exact, Insert, Question};
 
 /// The hash of a state. Equal states have equal bytes, so the bytes are what is hashed.
-///
-/// States of eight bytes are frequent where people pack them, and two multiplications do for them.
 #[inline]
 pub fn hash(state: &[u8]) -> u64 {
     if let Ok(word) = <[u8; 8]>::try_from(state) {
-        return fold(
-            fold(u64::from_le_bytes(word) ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9),
-            0x4b33_a62e_d433_d4a3,
-        );
+        return hash_word(u64::from_le_bytes(word));
     }
     rapidhash::v3::rapidhash_v3_nano_inline::<true, false>(state, &rapidhash::v3::DEFAULT_RAPID_SECRETS)
+}
+
+/// The hash of a state of eight bytes. Such states are frequent where people pack them, and two
+/// multiplications do for them.
+#[inline(always)]
+fn hash_word(word: u64) -> u64 {
+    fold(fold(word ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9), 0x4b33_a62e_d433_d4a3)
 }
 
 /// The two halves of the product, one upon the other.

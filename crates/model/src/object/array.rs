@@ -73,7 +73,12 @@ impl ObjectType for Array {
     }
 
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
-        self.dependent(a, b, value)
+        let (x, y) = (a.operands[0], b.operands[0]);
+        let exists = |i: Operand| i.known().is_none_or(|i| (0..value.len() as i64).contains(&i));
+        x.may_equal(y)
+            && exists(x)
+            && exists(y)
+            && conflict(a.kind, Operand::Any, b.kind, Operand::Any, Operand::Any)
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
@@ -84,6 +89,10 @@ impl ObjectType for Array {
     fn unrefined(&self, operation: &Operation) -> Operation {
         let kind = if operation.kind == READ { READ } else { WRITE };
         Operation::with_both(operation.process, kind, [operation.operands[0], Operand::Any])
+    }
+
+    fn identifies(&self, _kind: OperationKind, input: usize) -> bool {
+        input == 0
     }
 
     fn domain(&self) -> Domain {

@@ -109,20 +109,19 @@ impl ObjectType for Condvar {
             (ENQUEUE, NOTIFY_ALL) => (waiting | woken) & me == 0,
             (LEAVE, NOTIFY_ONE) => waiting & me != 0 && names(y, a),
             (LEAVE, NOTIFY_ALL) => waiting & me != 0,
-            (NOTIFY_ONE | NOTIFY_ALL, LEAVE) => false,
-            // They commute, but the first lets those who wait leave and wait again.
-            (NOTIFY_ALL, NOTIFY_ALL) => waiting & !me != 0,
+            // Another `NotifyAll`, which commutes with this one, lets those who wait leave and wait again.
+            (NOTIFY_ALL, ENQUEUE) => true,
             // Whoever does not wait may, once it has left, wait again.
             (NOTIFY_ONE, ENQUEUE) => {
                 waiting & other == 0 && (names(x, b) || waiting == 0 && x.may_equal(NOBODY))
             }
-            (NOTIFY_ALL, ENQUEUE) => waiting & other == 0,
             (NOTIFY_ONE, NOTIFY_ALL) => {
                 waiting != 0 && x.known().is_none_or(|w| w == -1 || contains(waiting, w))
             }
             (NOTIFY_ONE, NOTIFY_ONE) => match x.known() {
-                // All who wait must be woken first; it is enough to look at one of them.
-                Some(-1) => waiting != 0 && y.may_equal(Operand::Is(i64::from(waiting.trailing_zeros()))),
+                // Anybody may be the last who waits, except the process that would notify: that can't
+                // start waiting before.
+                Some(-1) => waiting != 0 && (waiting & me != 0 || !names_only(y, a)) && y != NOBODY,
                 Some(w) => contains(waiting, w) && y.may_equal(x),
                 None => waiting != 0,
             },
@@ -183,6 +182,11 @@ const NOBODY: Operand = Operand::Is(-1);
 /// Whether the input of a `NotifyOne` may name the process of `operation`.
 fn names(input: Operand, operation: &Operation) -> bool {
     input.may_equal(Operand::Is(i64::from(operation.process.0)))
+}
+
+/// Whether the input of a `NotifyOne` names the process of `operation` and no other.
+fn names_only(input: Operand, operation: &Operation) -> bool {
+    input == Operand::Is(i64::from(operation.process.0))
 }
 
 /// Whether process number `w` belongs to the set.

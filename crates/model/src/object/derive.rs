@@ -7,13 +7,37 @@
 //! - [`dependent`] is Definition 5, read off [`ObjectType::apply`].
 //! - `a ▷ b` in v (Definition 11): some value v' in which b is defined and dependent on a can be
 //!   reached from v by defined operations of processes other than a's, each independent of a in
-//!   the value in which it fires. [`Derivation::interacts`].
-//! - A declared ▷ is *sound* if it yields conditional stubborn sets (Definition 9): on every path from
-//!   v to an operation that depends on a, at least one operation b has a ▷ b in v. Every ▷ that
-//!   contains the derived one is sound, but it is not the only one: where a dependency that Definition
-//!   5 does not ask for is kept, paths end earlier and other pairs need not interact. (Two sends
-//!   of one message commute. The paper counts them as dependent all the same, and gains that a
-//!   `Send` interacts with `Full` only where the channel has room for exactly one message.)
+//!   the value in which it fires. [`Derivation::interacts`]. "Dependent" is here, as in the paper,
+//!   a relation between operations and not between operations with their inputs; see below.
+//! - A declared ▷ must contain the derived one. It must also yield conditional stubborn sets by itself
+//!   (Definition 9): on every path from v to an operation that depends on a by Definition 5, at
+//!   least one operation b has a ▷ b in v. By Theorem 12 the second follows from the first; it is
+//!   checked all the same.
+//!
+//! # The dependency from which ▷ is derived
+//!
+//! It is Definition 5, [quantified](Derivation::quantified): two operations are dependent in v if they
+//! are for *some* inputs. Two sends of one message commute, but `Send` and `Send` are dependent while
+//! there is room, and so a `Send` interacts with `Full` only where it fills the last place: other
+//! sends can't bring the channel there silently. A larger dependency gives more pairs at the ends of
+//! paths and fewer paths; each gives a sound ▷, and this one gives the paper's table of the channel.
+//!
+//! What is quantified and what is kept:
+//!
+//! - Values written or added to a variable or an element, and messages sent, inserted or lost, are
+//!   inputs over which is quantified.
+//! - What [identifies](ObjectType::identifies) a refined operation (section 4 of the paper) is kept: the
+//!   index of an array; the message of `HeadIs`, `ReceiveIs`, `Take` and `Has`; the weight of an
+//!   arc of a Petri net; whom `NotifyOne` wakes, since that is one operation for each outcome.
+//! - The process is kept. That matters only to objects whose values name processes (mutex, rwlock,
+//!   condvar, barrier), and there "unlock by p" is a refined operation too. Quantifying over
+//!   processes would make a process that may pass an open barrier interact with all arrivals, because
+//!   some other process can't pass yet.
+//! - The messages in a channel were inputs once, so they are quantified as far as no refined operation
+//!   tells them apart: two receives are dependent wherever there is a message, though they commute
+//!   if the first two messages are equal. An object says by [`ObjectType::shape`] what is kept of
+//!   its value: the number of messages, and in a FIFO also the first one, which `HeadIs` looks at.
+//!   Where any message can be taken out, all of them are kept.
 //!
 //! What this guarantees: within the domain no answer `false` is wrong. What it doesn't: that the
 //! domain is large enough to show every way in which operations depend; it should hold two different
@@ -73,6 +97,7 @@ use super::ObjectType;
 use crate::operation::{Operand, Operation};
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::Hash;
 
 /// A declared relation that the derivation judges.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,9 +139,9 @@ impl fmt::Display for Difference {
 /// What the comparison of an object's predicates with the derivation found.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The predicate says `false` where that is wrong, or is not symmetric: a defect.
+    /// The predicate says `false` where the derivation says `true`, or is not symmetric: a defect.
     pub unsound: Vec<Difference>,
-    /// The predicate says `true` where it need not: a loss of reduction.
+    /// The predicate says `true` where the derivation says `false`: a loss of reduction.
     pub coarse: Vec<Difference>,
     /// How many answers were compared.
     pub compared: usize,
@@ -158,6 +183,13 @@ pub struct Derivation<'o> {
     successors: Vec<Vec<(bool, Option<usize>)>>,
     /// Per value, first and second operation: Definition 5.
     dependent: Vec<Vec<Vec<bool>>>,
+    /// Per value: the number of its shape.
+    shapes: Vec<usize>,
+    /// Per operation: the number of the operation that remains when the inputs that do not identify
+    /// it are forgotten.
+    identities: Vec<usize>,
+    /// Per shape, first and second identity: Definition 5 for some inputs and some value.
+    quantified: Vec<Vec<Vec<bool>>>,
 }
 
 impl<'o> Derivation<'o> {
@@ -171,8 +203,12 @@ impl<'o> Derivation<'o> {
             values: domain.compared,
             successors: Vec::new(),
             dependent: Vec::new(),
+            shapes: Vec::new(),
+            identities: Vec::new(),
+            quantified: Vec::new(),
         };
         derivation.explore(domain.within);
+        derivation.quantify();
         derivation
     }
 
@@ -203,6 +239,31 @@ impl<'o> Derivation<'o> {
         }
     }
 
+    /// Forgets the inputs and the parts of values over which the dependency of ▷ is quantified.
+    fn quantify(&mut self) {
+        let object = self.object;
+        self.shapes = number(self.values.iter().map(|value| object.shape(value)));
+        self.identities = number(self.operations.iter().map(|operation| {
+            let mut identity = *operation;
+            for (at, operand) in identity.operands.iter_mut().enumerate() {
+                if !object.identifies(operation.kind, at) {
+                    *operand = Operand::Any;
+                }
+            }
+            identity
+        }));
+        let count = |numbers: &[usize]| numbers.iter().max().map_or(0, |greatest| greatest + 1);
+        let identities = count(&self.identities);
+        self.quantified = vec![vec![vec![false; identities]; identities]; count(&self.shapes)];
+        for (matrix, &shape) in self.dependent.iter().zip(&self.shapes) {
+            for (row, &a) in matrix.iter().zip(&self.identities) {
+                for (&dependent, &b) in row.iter().zip(&self.identities) {
+                    self.quantified[shape][a][b] |= dependent;
+                }
+            }
+        }
+    }
+
     /// The operations of the domain.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
@@ -218,14 +279,37 @@ impl<'o> Derivation<'o> {
         self.dependent[value][a][b]
     }
 
-    /// Definition 11: for every operation b, whether `a ▷ b` in the value with this index.
-    pub fn interacts(&self, a: usize, value: usize) -> Vec<bool> {
-        self.meets(a, value, |at, b| !self.dependent[at][a][b])
+    /// The dependency from which ▷ is derived, for the operations and the value with these indices:
+    /// Definition 5 for some inputs that do not [identify](ObjectType::identifies) the operations, in
+    /// some value of the same [shape](ObjectType::shape).
+    pub fn quantified(&self, a: usize, b: usize, value: usize) -> bool {
+        self.quantified[self.shapes[value]][self.identities[a]][self.identities[b]]
     }
 
-    /// Follows all paths from `start` of operations for which `silent` holds in the value in which
-    /// they fire; returns which operations are, somewhere on such a path, defined and dependent on `a`.
-    fn meets(&self, a: usize, start: usize, silent: impl Fn(usize, usize) -> bool) -> Vec<bool> {
+    /// Definition 11: for every operation b, whether `a ▷ b` in the value with this index.
+    pub fn interacts(&self, a: usize, value: usize) -> Vec<bool> {
+        let dependent = |at, b| self.quantified(a, b, at);
+        self.meets(a, value, dependent, |at, b| !dependent(at, b))
+    }
+
+    /// Definition 9: which operations are dependent on `a` at the end of some path from the value with
+    /// this index on which nothing `interacts`.
+    fn missed(&self, a: usize, value: usize, interacts: &[bool]) -> Vec<bool> {
+        let mut missed = self.meets(a, value, |at, b| self.dependent[at][a][b], |_, b| !interacts[b]);
+        missed.iter_mut().zip(interacts).for_each(|(missed, interacts)| *missed &= !interacts);
+        missed
+    }
+
+    /// Follows all paths from `start` of operations of other processes for which `silent` holds in the
+    /// value in which they fire; returns which operations are, somewhere on such a path, defined
+    /// and `dependent`.
+    fn meets(
+        &self,
+        a: usize,
+        start: usize,
+        dependent: impl Fn(usize, usize) -> bool,
+        silent: impl Fn(usize, usize) -> bool,
+    ) -> Vec<bool> {
         let mut found = vec![false; self.operations.len()];
         let mut seen = vec![false; self.values.len()];
         seen[start] = true;
@@ -235,7 +319,7 @@ impl<'o> Derivation<'o> {
                 if !defined || self.operations[b].process == self.operations[a].process {
                     continue;
                 }
-                found[b] |= self.dependent[at][a][b];
+                found[b] |= dependent(at, b);
                 if let Some(target) = target
                     && silent(at, b)
                     && !seen[target]
@@ -314,28 +398,23 @@ impl<'o> Derivation<'o> {
         let declare = |b: usize| object.interacts(x, &self.operations[b], v);
         let declared: Vec<bool> = (0..self.operations.len()).map(declare).collect();
         let derived = self.interacts(a, value);
-        let missed = self.meets(a, value, |_, b| !declared[b]);
+        let missed = self.missed(a, value, &declared);
         let unrefined =
             |b: usize| object.interacts(&object.unrefined(x), &object.unrefined(&self.operations[b]), v);
         let unrefined: Vec<bool> = (0..self.operations.len()).map(unrefined).collect();
-        let missed_unrefined = self.meets(a, value, |_, b| !unrefined[b]);
+        let missed_unrefined = self.missed(a, value, &unrefined);
         for (b, y) in self.operations.iter().enumerate().filter(|(_, y)| y.process != x.process) {
             report.compared += 1;
-            if missed[b] && !declared[b] {
-                report.unsound(self, Relation::Interacts, (x, y, Some(v)), "no interaction, wrongly");
+            let pair = (x, y, Some(v));
+            if derived[b] && !declared[b] {
+                report.unsound(self, Relation::Interacts, pair, "no interaction, wrongly");
+            } else if missed[b] {
+                report.unsound(self, Relation::Interacts, pair, "no interaction, against Definition 9");
+            } else if declared[b] && !derived[b] {
+                report.coarse.push(self.text(Relation::Interacts, x, y, Some(v), "need not interact"));
             }
-            if missed_unrefined[b] && !unrefined[b] {
-                report.unsound(
-                    self,
-                    Relation::UnrefinedInteracts,
-                    (x, y, Some(v)),
-                    "no interaction, wrongly",
-                );
-            }
-            // Neither Definition 11 nor the other declared pairs ask for it.
-            if declared[b] && !derived[b] && self.redundant(a, b, value, &declared) {
-                let text = self.text(Relation::Interacts, x, y, Some(v), "need not interact");
-                report.coarse.push(text);
+            if missed_unrefined[b] {
+                report.unsound(self, Relation::UnrefinedInteracts, pair, "no interaction, wrongly");
             }
             for (p, q) in general_pairs(x, y) {
                 if declared[b] && !object.interacts(&p, &q, v) {
@@ -343,13 +422,6 @@ impl<'o> Derivation<'o> {
                 }
             }
         }
-    }
-
-    /// Whether the declared set of operations that interact with `a` is sound without `b`.
-    fn redundant(&self, a: usize, b: usize, value: usize, declared: &[bool]) -> bool {
-        let silent = |c: usize| c == b || !declared[c];
-        let missed = self.meets(a, value, |_, c| silent(c));
-        !missed.iter().enumerate().any(|(c, &missed)| missed && silent(c))
     }
 
     fn text(
@@ -404,6 +476,16 @@ impl Report {
     }
 }
 
+/// Numbers the items: equal ones alike, from 0 without gaps.
+fn number<T: Eq + Hash>(items: impl Iterator<Item = T>) -> Vec<usize> {
+    let mut numbers = HashMap::new();
+    let number = |item| {
+        let next = numbers.len();
+        *numbers.entry(item).or_insert(next)
+    };
+    items.map(number).collect()
+}
+
 /// An operation in words: `Send(1) of process 0`.
 pub fn operation_text(object: &dyn ObjectType, operation: &Operation) -> String {
     let kind = &object.kinds()[operation.kind.index()];
@@ -442,8 +524,9 @@ fn general_pairs(a: &Operation, b: &Operation) -> Vec<(Operation, Operation)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::fifo::{FULL, Fifo, SEND};
+    use crate::object::fifo::{EMPTY, FULL, Fifo, RECEIVE, SEND};
     use crate::object::library;
+    use crate::operation::OperationKind;
 
     /// Theorem 12 over the domains: the derived relation itself meets Definition 9.
     #[test]
@@ -453,25 +536,58 @@ mod tests {
             for a in 0..derivation.operations.len() {
                 for value in 0..derivation.compared {
                     let derived = derivation.interacts(a, value);
-                    let missed = derivation.meets(a, value, |_, b| !derived[b]);
-                    assert!(missed.iter().zip(&derived).all(|(missed, derived)| *derived || !missed));
+                    assert!(derivation.missed(a, value, &derived).iter().all(|missed| !missed));
                 }
             }
         }
     }
 
-    /// Where equal sends count as independent, a send interacts with `Full` earlier than in the paper.
+    fn find(derivation: &Derivation<'_>, kind: OperationKind, process: u16) -> usize {
+        let of = |o: &Operation| o.kind == kind && o.process.0 == process;
+        derivation.operations.iter().position(of).expect("the domain has all operations")
+    }
+
+    /// Equal sends commute, yet no send brings the channel silently to its last place.
     #[test]
-    fn a_finer_dependency_makes_more_operations_interact() {
+    fn inputs_are_quantified() {
         let channel = Fifo { capacity: 3 };
         let derivation = Derivation::new(&channel);
-        let find = |kind, process| {
-            let of = |o: &Operation| o.kind == kind && o.process.0 == process;
-            derivation.operations.iter().position(of).expect("the domain has all operations")
-        };
-        let (send, full) = (find(SEND, 0), find(FULL, 1));
+        let (send, other, full) =
+            (find(&derivation, SEND, 0), find(&derivation, SEND, 1), find(&derivation, FULL, 1));
         assert_eq!(derivation.values[0], []);
-        assert!(derivation.interacts(send, 0)[full]);
-        assert!(!channel.interacts(&derivation.operations[send], &derivation.operations[full], &[]));
+        assert_eq!(derivation.operations[send].operands, derivation.operations[other].operands);
+        assert!(!derivation.dependent(send, other, 0));
+        assert!(derivation.quantified(send, other, 0));
+        assert!(!derivation.interacts(send, 0)[full]);
+    }
+
+    /// Receives of equal messages commute, yet no receive empties the channel silently.
+    #[test]
+    fn messages_behind_the_first_are_quantified() {
+        let channel = Fifo { capacity: 3 };
+        let derivation = Derivation::new(&channel);
+        let (receive, other, empty) =
+            (find(&derivation, RECEIVE, 0), find(&derivation, RECEIVE, 1), find(&derivation, EMPTY, 1));
+        let at = derivation.values.iter().position(|value| *value == [1, 1]).expect("it is compared");
+        assert!(!derivation.dependent(receive, other, at));
+        assert!(derivation.quantified(receive, other, at));
+        assert!(!derivation.interacts(receive, at)[empty]);
+    }
+
+    /// The quantified dependency never forgets one that there is.
+    #[test]
+    fn the_quantified_dependency_contains_definition_5() {
+        for object in library() {
+            let derivation = Derivation::new(object.as_ref());
+            let operations = 0..derivation.operations.len();
+            for value in 0..derivation.values.len() {
+                for a in operations.clone() {
+                    for b in operations.clone() {
+                        let (x, y) = (derivation.dependent(a, b, value), derivation.quantified(a, b, value));
+                        assert!(!x || y, "{object:?}");
+                    }
+                }
+            }
+        }
     }
 }

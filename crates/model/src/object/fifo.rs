@@ -2,13 +2,14 @@
 //!
 //! The relations of `Send`, `Receive`, `Length`, `Empty` and `Full` are the paper's tables. Dependency
 //! is finer where the messages are known: sends of the same message commute while there is
-//! room for both, and so do receives of equal messages. "Might interact" keeps to the paper there and
-//! counts such pairs as dependent, because then the head of the channel, or its length, stands still
-//! on every path that matters, and so fewer other operations interact.
+//! room for both, and so do receives of equal messages. "Might interact" keeps to the paper there: it
+//! looks neither at the messages sent nor at those behind the first, and counts such pairs as
+//! dependent. Then the head of the channel, or its length, stands still on every path that matters,
+//! and so fewer other operations interact.
 //!
-//! Tests of the head and conditional receives are refined operations of the same kind as `Empty`. Whoever
-//! waits for the head to become m, and finds another message there, waits only for those who
-//! remove that message.
+//! Tests of the head and conditional receives are refined operations, one for each message. Whoever
+//! waits for the head to become m, and finds another message there, waits for those who remove
+//! it and, if it is the only one, for those who send the next.
 
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
@@ -138,28 +139,31 @@ impl ObjectType for Fifo {
         let n = value.len();
         let room = n < self.capacity;
         let full = n >= self.capacity;
-        let starts = |m: Operand| value.first().is_some_and(|&v| m.may_equal(Operand::Is(v)));
-        let removes_head = b.kind == RECEIVE && n > 0 || b.kind == RECEIVE_IS && starts(y);
-        match a.kind {
-            SEND => match b.kind {
-                SEND | LENGTH | EMPTY => room,
-                RECEIVE => n > 0 && full,
-                RECEIVE_IS => full && starts(y),
-                FULL => n + 1 == self.capacity,
-                HEAD_IS => room && x.may_equal(y),
-                _ => false,
-            },
-            RECEIVE if b.kind == SEND => room && n == 0,
-            RECEIVE => removes_head || self.removal_seen(b, value),
-            LENGTH => removes_head || b.kind == SEND && room,
-            EMPTY | HEAD => removes_head || b.kind == SEND && room && n == 0,
-            FULL if b.kind == SEND => room,
-            FULL => full && removes_head,
-            HEAD_IS if n > 0 => removes_head,
-            HEAD_IS => self.brings(x, b),
-            RECEIVE_IS if n > 0 => removes_head || starts(x) && self.removal_seen(b, value),
-            RECEIVE_IS => self.brings(x, b),
-            _ => true,
+        let head = value.first().copied().map(Operand::Is);
+        let starts = |m: Operand| head.is_some_and(|head| m.may_equal(head));
+        let starts_otherwise = |m: Operand| head.is_some_and(|head| m.may_differ(head));
+        // More messages may be sent, so that there is one behind the head.
+        let successor = self.capacity > 1;
+        match (a.kind, b.kind) {
+            (SEND, SEND | LENGTH | EMPTY | HEAD_IS) | (LENGTH | FULL, SEND) => room,
+            (SEND | FULL, RECEIVE) => n > 0 && full,
+            (SEND | FULL, RECEIVE_IS) => full && starts(y),
+            (SEND, FULL) => n + 1 == self.capacity,
+            (RECEIVE | EMPTY | HEAD, SEND) => room && n == 0,
+            (RECEIVE | LENGTH | EMPTY | HEAD, RECEIVE) | (RECEIVE, LENGTH | FULL | HEAD) => n > 0,
+            (RECEIVE | LENGTH | HEAD, RECEIVE_IS) => starts(y),
+            (RECEIVE, EMPTY) => n == 1,
+            (RECEIVE, HEAD_IS) => n > 0 && (successor || starts(y)),
+            // Whatever is sent may become the only message.
+            (EMPTY, RECEIVE_IS) => n > 0 && (successor || starts(y)),
+            // Where another message is the only one, it may be removed unseen before the next is sent.
+            (HEAD_IS | RECEIVE_IS, SEND) => room && n == 0 || n == 1 && starts_otherwise(x),
+            (HEAD_IS | RECEIVE_IS, RECEIVE) => n > 0 && (successor || starts(x)),
+            (HEAD_IS | RECEIVE_IS, RECEIVE_IS) => starts(y) && (successor || starts(x)),
+            (RECEIVE_IS, LENGTH | FULL | HEAD) => starts(x),
+            (RECEIVE_IS, EMPTY) => n == 1 && starts(x),
+            (RECEIVE_IS, HEAD_IS) => starts(x) && (successor || starts(y)),
+            _ => false,
         }
     }
 
@@ -182,6 +186,15 @@ impl ObjectType for Fifo {
             _ => LENGTH,
         };
         Operation::new(operation.process, kind)
+    }
+
+    fn identifies(&self, kind: OperationKind, _input: usize) -> bool {
+        kind != SEND
+    }
+
+    // The refined operations look at the first message, and none at the messages behind it.
+    fn shape(&self, value: &[i64]) -> Vec<i64> {
+        value.first().copied().into_iter().chain([length(value)]).collect()
     }
 
     fn domain(&self) -> Domain {
@@ -211,36 +224,6 @@ impl ObjectType for Fifo {
     }
 }
 
-impl Fifo {
-    /// Whether `test`, which changes nothing, sees that the first of at least one message is removed:
-    /// now, or once more messages were sent, while that message is still the first.
-    fn removal_seen(&self, test: &Operation, value: &[i64]) -> bool {
-        let Some(&head) = value.first() else { return false };
-        match test.kind {
-            LENGTH | FULL => true,
-            EMPTY => value.len() == 1,
-            HEAD => value.get(1) != Some(&head),
-            HEAD_IS => match (value.get(1), test.operands[0]) {
-                (None, m) => self.capacity > 1 || m.may_equal(Operand::Is(head)),
-                (Some(second), Operand::Is(m)) => (head == m) != (*second == m),
-                (Some(second), Operand::Any) => head != *second,
-            },
-            _ => false,
-        }
-    }
-
-    /// Whether `operation` may help to make `message` the first one of an empty channel: it is sent,
-    /// or something else is sent before it and then removed.
-    fn brings(&self, message: Operand, operation: &Operation) -> bool {
-        match operation.kind {
-            SEND => self.capacity > 0 && message.may_equal(operation.operands[0]),
-            RECEIVE => self.capacity > 1,
-            RECEIVE_IS => self.capacity > 1 && message.may_differ(operation.operands[0]),
-            _ => false,
-        }
-    }
-}
-
 /// The conditions of the paper's tables: n messages in a channel of capacity N.
 pub(super) const CONDITIONS: &[Condition] = &[
     Condition { text: "n < N", holds: |object, value| length(value) < object.parameter() },
@@ -249,12 +232,7 @@ pub(super) const CONDITIONS: &[Condition] = &[
     Condition { text: "n = N", holds: |object, value| length(value) == object.parameter() },
     Condition { text: "n = 1", holds: |_, value| value.len() == 1 },
     Condition { text: "n = N - 1", holds: |object, value| length(value) == object.parameter() - 1 },
-    Condition { text: "n > 1", holds: |_, value| value.len() > 1 },
-    Condition {
-        text: "0 < n < N",
-        holds: |object, value| !value.is_empty() && length(value) < object.parameter(),
-    },
-    Condition { text: "N > 1", holds: |object, _| object.parameter() > 1 },
+    Condition { text: "n < N - 1", holds: |object, value| length(value) < object.parameter() - 1 },
 ];
 
 fn length(value: &[i64]) -> i64 {

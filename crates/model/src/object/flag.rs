@@ -1,7 +1,8 @@
 //! A boolean flag: a variable whose writes say what they write.
 //!
 //! Setting a flag that is set changes nothing, so a test depends on it only while the flag is clear.
-//! As for a [variable](super::variable), operations interact where they depend in the present value.
+//! Operations interact where they depend in the present value: what is independent of an operation
+//! leaves alone what it depends on.
 
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};

@@ -102,6 +102,14 @@ impl ObjectType for Lossy {
         Operation::new(operation.process, kind)
     }
 
+    fn identifies(&self, _kind: OperationKind, _input: usize) -> bool {
+        false
+    }
+
+    fn shape(&self, value: &[i64]) -> Vec<i64> {
+        vec![value.len() as i64]
+    }
+
     fn domain(&self) -> Domain {
         let messages: &[i64] = if self.capacity < 3 { &[1, 2, 3] } else { &[1, 2] };
         Domain {

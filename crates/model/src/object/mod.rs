@@ -23,6 +23,8 @@
 //! 4. Let all three predicates return `true`, and run [`derive::check`]. Its list `coarse` shows where
 //!    nothing depends. Refine one pair of operations at a time until that list is short and
 //!    the list `unsound` still empty.
+//!    Inputs that are mere data, [identifying](ObjectType::identifies) nothing, and values that
+//!    differ only in such data, of one [shape](ObjectType::shape), make ▷ simpler and often smaller.
 //! 5. Say in [`unrefined`](ObjectType::unrefined) what a tool without your refined operations would see,
 //!    and in [`conditions`](ObjectType::conditions) the words in which a table describes values.
 //! 6. An object for this library joins [`library()`]; all tests then run on it. For one of your own,
@@ -109,14 +111,17 @@ pub trait ObjectType: Debug + Send + Sync {
     /// Symmetric in `a` and `b`.
     fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool;
 
-    /// `a ▷ b` (Definition 11). Not symmetric. What the answers promise together, for one `a` and one
-    /// `value`: no path from `value` of operations of other processes that all get the answer
-    /// `false` ends in one that is dependent on `a` where it fires. So whoever keeps all those
-    /// from happening that get the answer `true` has a stubborn set (Definition 9).
+    /// `a ▷ b` (Definition 11): `false` promises that from `value`, by defined operations of processes
+    /// other than `a`'s, each independent of `a` where it fires, no value is reached in which
+    /// `b` is defined and dependent on `a`. Not symmetric.
     ///
-    /// It is enough that from `value`, by operations independent of `a`, no value is reached in which
-    /// `b` is defined and dependent on `a`. Where several sets of operations would do, an object
-    /// answers `true` for one of them: of all the readers that keep a writer out, the first.
+    /// The dependency meant here is that of `a` and `b` for *some* inputs: only those count that
+    /// [identify](Self::identifies) an operation, and of the value only its [shape](Self::shape). So
+    /// the answer does not look at a message sent or a value written. [`mod@derive`] has the details.
+    ///
+    /// What follows (Theorem 12): whoever keeps all operations from happening that get the answer
+    /// `true` for an `a` has a conditional stubborn set (Definition 9). No path of the others
+    /// ends in an operation that is dependent on `a`.
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool;
 
     /// Constant dependency (Definition 2): whether the operations depend in any value at all.
@@ -127,6 +132,22 @@ pub trait ObjectType: Debug + Send + Sync {
     /// `--dependency conditional` and `constant` look at.
     fn unrefined(&self, operation: &Operation) -> Operation {
         *operation
+    }
+
+    /// Whether an input (0 or 1) tells refined operations of one kind apart, like the index of an array.
+    /// What is left are inputs such as the value written or the message sent: ▷ is derived from
+    /// a dependency that counts two operations as dependent if they are for *some* such inputs.
+    fn identifies(&self, kind: OperationKind, input: usize) -> bool {
+        let _ = (kind, input);
+        true
+    }
+
+    /// What of a value the dependency may look at from which ▷ is derived: it counts two operations as
+    /// dependent if they are in *some* value of the same shape. The messages in a channel were inputs
+    /// once, so the shape of a channel is its length, as in the paper, and whatever of the messages
+    /// its refined operations look at. Only the derivation asks for it.
+    fn shape(&self, value: &[i64]) -> Vec<i64> {
+        value.to_vec()
     }
 
     /// The domain over which the relations are derived.

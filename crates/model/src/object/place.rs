@@ -76,18 +76,15 @@ impl ObjectType for Place {
     }
 
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
-        let (x, y) = (a.operands[0].known(), b.operands[0].known());
-        let tokens = value[0];
+        let (x, tokens) = (a.operands[0].known(), value[0]);
         let enabled = x.is_none_or(|k| tokens >= k);
         let disabled = x.is_none_or(|k| tokens < k);
         match (a.kind, b.kind) {
             (PRODUCE, _) => false,
             _ if !(positive(a) && positive(b)) => false,
             (_, PRODUCE) => disabled,
-            // Others may consume until the rest is not enough for both.
-            (_, CONSUME) => enabled,
-            // Consumers interact already, so for a test the tokens only grow.
-            (CONSUME, TEST) => enabled && y.is_none_or(|k| x.is_none_or(|j| tokens - j < k)),
+            // Others may consume, or produce, until the tokens suffice for each but not for both.
+            (_, CONSUME) | (CONSUME, TEST) => enabled,
             _ => false,
         }
     }

@@ -1,7 +1,7 @@
 //! A channel from which a message can be taken wherever it stands (Promela's `??`).
 //!
 //! Taking different messages commutes. A process that waits for a message which is not there waits
-//! for its senders only; one that finds it there competes only with those who may remove it.
+//! for senders only; one that finds it there competes only with those who may remove it.
 
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
@@ -119,30 +119,26 @@ impl ObjectType for RandomAccess {
         let n = value.len();
         let room = n < self.capacity;
         match (a.kind, b.kind) {
-            (SEND, SEND | LENGTH | EMPTY) => room,
+            (SEND, SEND | HAS | LENGTH | EMPTY) => room,
             (SEND, RECEIVE) => n > 0 && !room,
             (SEND, TAKE) => !room && may_have(value, y),
-            (SEND, HAS) => room && x.may_equal(y),
             (SEND, FULL) => n + 1 == self.capacity,
             (RECEIVE, SEND) => room && n == 0,
-            (RECEIVE, RECEIVE | LENGTH | FULL) => n > 0,
-            (RECEIVE, TAKE) => starts(value, y),
-            (RECEIVE, HAS) => starts(value, y) && may_have_one(value, y),
-            // Everything but the first message can be taken away unseen, unless it equals the first.
-            (RECEIVE, EMPTY) => value.first().is_some_and(|head| !value[1..].contains(head)),
-            // While the message is missing, only sends of it matter; while it is there, only what
-            // may remove it.
-            (TAKE | HAS, SEND) => self.capacity > 0 && x.may_equal(y) && may_lack(value, x),
-            (TAKE | HAS, RECEIVE) => may_have(value, x),
-            (TAKE | HAS, TAKE) => x.may_equal(y) && may_have(value, x) && may_have(value, y),
-            (TAKE, HAS) => x.may_equal(y) && may_have_one(value, x) && may_have_one(value, y),
-            (TAKE, LENGTH | FULL) => may_have(value, x),
-            (TAKE, EMPTY) => may_have_one(value, x),
-            (LENGTH, SEND) => room,
+            (RECEIVE, RECEIVE | LENGTH | EMPTY | FULL) => n > 0,
+            // Everything but the first message can be removed unseen: what differs from it is taken,
+            // and of equal messages nobody can tell which one is received.
+            (RECEIVE, TAKE | HAS) => starts(value, y),
+            // While the message is missing, only sends matter; while it is there, only what may
+            // remove it.
+            (TAKE | HAS, SEND) => self.capacity > 0 && may_lack(value, x),
+            (TAKE | HAS, RECEIVE) | (TAKE, LENGTH | EMPTY | FULL) => may_have(value, x),
+            (TAKE | HAS, TAKE) | (TAKE, HAS) => x.may_equal(y) && may_have(value, x) && may_have(value, y),
+            (LENGTH | FULL, SEND) => room,
             (LENGTH | EMPTY, RECEIVE) => n > 0,
-            (LENGTH | EMPTY, TAKE) => may_have(value, y),
+            (LENGTH, TAKE) => may_have(value, y),
             (EMPTY, SEND) => room && n == 0,
-            (FULL, SEND) => room,
+            // Whatever is sent may become the only message.
+            (EMPTY, TAKE) => n > 0 && (self.capacity > 1 || may_have(value, y)),
             (FULL, RECEIVE) => n > 0 && !room,
             (FULL, TAKE) => !room && may_have(value, y),
             _ => false,
@@ -164,6 +160,10 @@ impl ObjectType for RandomAccess {
             kind => kind,
         };
         Operation::new(operation.process, kind)
+    }
+
+    fn identifies(&self, kind: OperationKind, _input: usize) -> bool {
+        kind != SEND
     }
 
     fn domain(&self) -> Domain {

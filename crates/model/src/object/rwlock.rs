@@ -1,8 +1,8 @@
 //! A readers-writer lock that knows its holders; it is not recursive.
 //!
-//! Readers commute with each other in every way. Only the last reader's release lets a writer in, so
-//! a process that wants to write while others read interacts with the release of one of them;
-//! which one does not matter (the first is taken), because all of them must release.
+//! Readers commute with each other in every way. Only the last reader's release lets a writer in. Any
+//! process may turn out to be that last reader, so a process that wants to write while others
+//! read interacts with the release of every process, reader or not.
 
 use super::{Condition, Domain, KindInfo, ObjectType, domain, process_bit};
 use crate::operation::{Operation, OperationKind};
@@ -91,7 +91,7 @@ impl ObjectType for RwLock {
 
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
         let &[readers, writer] = value else { return true };
-        let (Some(me), Some(other)) = (process_bit(a.process), process_bit(b.process)) else { return true };
+        let (Some(me), Some(_)) = (process_bit(a.process), process_bit(b.process)) else { return true };
         let reading = readers & me != 0;
         match a.kind {
             // A process that reads keeps writers out, and keeps itself from becoming one.
@@ -101,8 +101,8 @@ impl ObjectType for RwLock {
             }
             ACQUIRE_READ | TRY_READ => matches!(b.kind, ACQUIRE_WRITE | TRY_WRITE),
             ACQUIRE_WRITE | TRY_WRITE if readers == 0 => !matches!(b.kind, RELEASE_READ | RELEASE_WRITE),
-            // All readers must release, so it is enough to wait for one of them.
-            ACQUIRE_WRITE | TRY_WRITE => b.kind == RELEASE_READ && other == readers & readers.wrapping_neg(),
+            // Any process may become a reader, if it is none, and then be the last to release.
+            ACQUIRE_WRITE | TRY_WRITE => b.kind == RELEASE_READ,
             RELEASE_READ => reading && b.kind == TRY_WRITE,
             RELEASE_WRITE => writer == number(a) && matches!(b.kind, TRY_READ | TRY_WRITE),
             _ => true,

@@ -1,8 +1,8 @@
 //! A counting semaphore.
 //!
 //! Waits compete only for the last unit, and signals commute with everything but a wait at zero and
-//! the tests. A wait interacts with `Zero` only at 1 although other waits may bring the count there,
-//! because a wait interacts with other waits already.
+//! the tests. A wait interacts with other waits and with `Zero` as long as the count is positive: waits of
+//! other processes, independent of it until then, may bring the count to 1.
 
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};
@@ -77,9 +77,9 @@ impl ObjectType for Semaphore {
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
         let count = value[0];
         match (a.kind, b.kind) {
-            (WAIT, WAIT | VALUE) => count > 0,
+            // Other waits may bring the count to 1.
+            (WAIT, WAIT | VALUE | ZERO) => count > 0,
             (WAIT | ZERO, SIGNAL) => count == 0,
-            (WAIT, ZERO) => count == 1,
             (SIGNAL, VALUE | ZERO) | (VALUE, SIGNAL) => true,
             (VALUE | ZERO, WAIT) => count > 0,
             _ => false,

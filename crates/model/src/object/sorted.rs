@@ -1,7 +1,8 @@
 //! A channel that keeps its messages sorted (Promela's `!!`).
 //!
 //! Inserts commute while there is room for both, whatever they insert: the sorted list is the same. An
-//! insert is seen by a receive only if the new message is less than the first one.
+//! insert is seen by a receive only if the new message is less than the first one. "Might
+//! interact" looks at the number of messages only; there `Insert` and `Receive` are always dependent.
 
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
@@ -93,20 +94,14 @@ impl ObjectType for Sorted {
         let n = value.len();
         let room = n < self.capacity;
         match (a.kind, b.kind) {
-            (INSERT, INSERT | LENGTH) => room,
-            // Receives are silent until a greater message than the inserted one comes first.
-            (INSERT, RECEIVE) => value.last().is_some_and(|&last| !room || below(a.operands[0], last)),
-            (INSERT, EMPTY) => {
-                room && value.last().is_none_or(|&last| a.operands[0].known().is_none_or(|m| m >= last))
-            }
-            (INSERT, FULL) => n + 1 == self.capacity,
-            (RECEIVE, INSERT) => room && value.first().is_none_or(|&head| below(b.operands[0], head)),
-            (RECEIVE, RECEIVE | LENGTH | FULL) => n > 0,
+            // Other inserts may leave one place.
+            (INSERT, INSERT | LENGTH | FULL) | (RECEIVE | LENGTH | FULL, INSERT) => room,
+            // Another insert, independent of this one unless it takes the last place, brings a message.
+            (INSERT, RECEIVE) => n > 0 || self.capacity > 1,
+            (LENGTH | EMPTY, RECEIVE) | (RECEIVE, RECEIVE | LENGTH) => n > 0,
+            (INSERT, EMPTY) | (EMPTY, INSERT) => room && n == 0,
             (RECEIVE, EMPTY) => n == 1,
-            (LENGTH | FULL, INSERT) => room,
-            (LENGTH | EMPTY, RECEIVE) => n > 0,
-            (EMPTY, INSERT) => room && n == 0,
-            (FULL, RECEIVE) => n > 0 && !room,
+            (RECEIVE, FULL) | (FULL, RECEIVE) => n > 0 && !room,
             _ => false,
         }
     }
@@ -121,6 +116,14 @@ impl ObjectType for Sorted {
             kind => kind,
         };
         Operation::new(operation.process, kind)
+    }
+
+    fn identifies(&self, _kind: OperationKind, _input: usize) -> bool {
+        false
+    }
+
+    fn shape(&self, value: &[i64]) -> Vec<i64> {
+        vec![value.len() as i64]
     }
 
     fn domain(&self) -> Domain {

@@ -1,8 +1,7 @@
 //! A timer: it may expire at any time while it runs.
 //!
-//! Time itself is not modelled. A start of a stopped timer interacts with the starts of others rather
-//! than with the expiry that would have to follow them: the two describe the same paths, and a
-//! timer usually has one process that starts it.
+//! Time itself is not modelled. Starts commute with each other, so a start of a stopped timer interacts
+//! with the expiry that may follow the start of another process.
 
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operation, OperationKind};
@@ -64,10 +63,9 @@ impl ObjectType for Timer {
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
         let running = value[0] != 0;
         match (a.kind, b.kind) {
-            (START, STOP) | (STOP | EXPIRE, START) => true,
-            // A stopped timer can't expire before somebody else starts it.
-            (START, START) => !running,
-            (STOP, STOP) => false,
+            // A stopped timer can expire once another start, which commutes with this one, has set it.
+            (START, STOP | EXPIRE) | (STOP | EXPIRE, START) => true,
+            (START, START) | (STOP, STOP) => false,
             _ => running,
         }
     }

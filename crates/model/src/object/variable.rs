@@ -1,9 +1,8 @@
 //! A shared integer variable (Godefroid and Pirottin 1993, Examples 1 to 3).
 //!
-//! Where inputs are known the relations are finer than the paper's: writes of one and the same number
-//! commute, and writing what the variable already holds is seen by nobody. "Might interact" is the
-//! dependency in the present value: what is independent of an operation either leaves the value
-//! alone, or is a write of the same number, after which still less depends on it.
+//! Where inputs are known dependency is finer than the paper's: writes of one and the same number
+//! commute, and writing what the variable already holds is seen by nobody. "Might interact" does
+//! not look at what is written or added, nor at the value: it is the paper's constant table.
 
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
@@ -59,8 +58,8 @@ impl ObjectType for Variable {
         conflict(a.kind, a.operands[0], b.kind, b.operands[0], Operand::Is(value[0]))
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
-        self.dependent(a, b, value)
+    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
+        conflict(a.kind, Operand::Any, b.kind, Operand::Any, Operand::Any)
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
@@ -72,6 +71,10 @@ impl ObjectType for Variable {
             READ => *operation,
             _ => Operation::new(operation.process, WRITE),
         }
+    }
+
+    fn identifies(&self, _kind: OperationKind, _input: usize) -> bool {
+        false
     }
 
     fn domain(&self) -> Domain {

@@ -193,6 +193,11 @@ impl Interpreter {
         let region = &self.analysis.types[view.at.kind].regions[transition.to as usize];
         if let Some(region) = region.as_ref().filter(|_| transition.atomic) {
             out.everything |= region.everything;
+            if region.hands_over {
+                // Who will be moved, and by whom in turn, is not followed: it may be anyone.
+                let count = self.machine.count(view.state) as u16;
+                out.processes.extend((0..count).map(ProcessId));
+            }
             region.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, out));
         }
     }

@@ -72,6 +72,8 @@ impl Touched {
 pub struct Region {
     pub uses: Vec<Use>,
     pub everything: bool,
+    /// A handshake may move another process, and pass control to it.
+    pub hands_over: bool,
 }
 
 /// What is known of a process type.
@@ -102,12 +104,14 @@ pub fn summarise(
         uses_of.push(&transitions[first..first + process.transitions.len()]);
         first += process.transitions.len();
     }
-    let created = created(program, objects, &uses_of);
+    let regions: Vec<_> = program.types.iter().zip(&uses_of).map(|(p, uses)| regions(p, uses)).collect();
+    let next: Vec<_> = (program.types.iter().zip(&uses_of).zip(&regions))
+        .map(|((process, uses), regions)| next(process, uses, regions, objects))
+        .collect();
+    let created = created(program, objects, &uses_of, &next);
     let mut out = Vec::new();
-    for ((process, uses), channels) in program.types.iter().zip(&uses_of).zip(channels) {
-        let regions = regions(process, uses);
-        let next = next(process, uses, &regions, objects);
-        let (support, whole) = support(process, uses, objects, &created);
+    for (kind, ((regions, next), channels)) in regions.into_iter().zip(next).zip(channels).enumerate() {
+        let (support, whole) = support(&program.types[kind], uses_of[kind], &next, objects, &created);
         out.push(TypeSummary { channels, regions, next, support, whole });
     }
     out
@@ -115,7 +119,12 @@ pub fn summarise(
 
 /// For each type, what a new instance and all that it creates may touch. What its parameters will
 /// be is not known, so a computed channel is any channel.
-fn created(program: &Program, objects: &ObjectTable, uses_of: &[&[TransitionUses]]) -> Vec<Touched> {
+fn created(
+    program: &Program,
+    objects: &ObjectTable,
+    uses_of: &[&[TransitionUses]],
+    next: &[Vec<Touched>],
+) -> Vec<Touched> {
     let mut created: Vec<Touched> = Vec::new();
     for uses in uses_of {
         let mut touched = Touched::none(objects);
@@ -132,7 +141,7 @@ fn created(program: &Program, objects: &ObjectTable, uses_of: &[&[TransitionUses
             }
         }
         (touched.computed, touched.own) = (0, 0);
-        touched.everything |= uses.iter().any(|t| t.everything);
+        touched.everything |= next[created.len()].iter().any(|n| n.everything);
         created.push(touched);
     }
     loop {
@@ -173,6 +182,7 @@ fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>
         while let Some(location) = work.pop() {
             for &index in &leaving[location] {
                 all.everything |= uses[index].everything || uses[index].handshake;
+                all.handshake |= uses[index].handshake;
                 uses[index].uses.iter().for_each(|used| all.push(used.stable()));
                 let to = process.transitions[index].to.index();
                 if process.transitions[index].atomic {
@@ -188,7 +198,7 @@ fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>
             let again: Vec<Use> = all.uses.iter().filter(|used| !used.reads()).copied().collect();
             all.uses.extend(again);
         }
-        out.push(Some(Region { uses: all.uses, everything: all.everything }));
+        out.push(Some(Region { uses: all.uses, everything: all.everything, hands_over: all.handshake }));
     }
     out
 }
@@ -244,6 +254,7 @@ fn next(
 fn support(
     process: &ProcessType,
     uses: &[TransitionUses],
+    next: &[Touched],
     objects: &ObjectTable,
     created: &[Touched],
 ) -> (Vec<Touched>, Touched) {
@@ -262,6 +273,11 @@ fn support(
     let mut out = vec![Touched::none(objects); process.locations.len()];
     for (transition, touched) in process.transitions.iter().zip(&own) {
         out[transition.from.index()].unite(touched);
+    }
+    // An atomic region whose control may pass to another process does what that process does.
+    for (location, next) in next.iter().enumerate() {
+        out[location].everything |= next.everything;
+        whole.everything |= next.everything;
     }
     // Backwards, because most transitions lead forwards.
     loop {

@@ -14,7 +14,7 @@
 //!   atomic location grab            // every transition into it holds: the process goes on alone
 //!   think -> grab when fork[me] == 0, k < 3 do fork[me] = 1; s.wait()
 //!   grab -> eat do q!3,k; k = k + 1; assert k < 9
-//!   eat -> eat do q?k,3,_           // stores the first field, asks the second to be 3
+//!   eat -> eat do q?k,3             // stores the first field, asks the second to be 3
 //!   eat -> eat do q?(k),_           // parentheses: asks the field to equal k
 //!   eat -> done otherwise
 //!   done -> done do run P(me + 1); exit

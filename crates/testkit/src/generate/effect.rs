@@ -66,16 +66,20 @@ impl Generator {
     }
 
     /// Whether a channel can be used here: a rendezvous comes first in its transition, and so does a
-    /// channel that is not known to be none.
+    /// channel that may be one.
     fn usable(&self, at: usize, channel: &Expression, first: bool) -> bool {
-        first
-            || match channel {
-                Expression::Channel(ChannelRef::Global(id)) => self.program.channels[id.index()].capacity > 0,
-                Expression::Channel(ChannelRef::Own(id)) => {
-                    self.program.types[at].channels[id.index()].capacity > 0
-                }
-                _ => false,
+        first || (matches!(channel, Expression::Channel(_)) && !self.is_rendezvous(at, channel))
+    }
+
+    /// Whether a channel is known to be a rendezvous.
+    pub(super) fn is_rendezvous(&self, at: usize, channel: &Expression) -> bool {
+        match channel {
+            Expression::Channel(ChannelRef::Global(id)) => self.program.channels[id.index()].capacity == 0,
+            Expression::Channel(ChannelRef::Own(id)) => {
+                self.program.types[at].channels[id.index()].capacity == 0
             }
+            _ => false,
+        }
     }
 
     fn send(&mut self, at: usize, first: bool) -> Option<Effect> {

@@ -1,6 +1,6 @@
 //! Random programs: small, finite, and full of what reductions stumble over.
 //!
-//! A program is a function of its seed. It first draws a [`Shape`], the features that it uses at all,
+//! A program is a function of its seed. It first draws a shape, the features that it uses at all,
 //! so that programs of very different characters arise, and then fills it: a few processes of a few
 //! locations each, over variables of one or two bits, short channels, and objects of the library. Most
 //! programs have some dozens to some thousands of states, and about half have an error.

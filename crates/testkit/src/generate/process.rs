@@ -104,7 +104,13 @@ impl Generator {
         }
         if self.shape.otherwise && self.chance(40) {
             let to = if last { from } else { index + 1 };
-            let effects = if self.chance(60) { self.effects(at) } else { Vec::new() };
+            let mut effects = if self.chance(60) { self.effects(at) } else { Vec::new() };
+            // An `otherwise` can't receive on a rendezvous.
+            if let Some(Effect::Receive { channel, .. }) = effects.first()
+                && self.is_rendezvous(at, channel)
+            {
+                effects.clear();
+            }
             self.transition(at, index, to, effects);
             if let Some(transition) = self.program.types[at].transitions.last_mut() {
                 transition.guard.clear();

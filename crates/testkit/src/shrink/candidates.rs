@@ -28,7 +28,10 @@ fn shorter_texts(program: &Program, all: &mut Vec<Program>) {
     let lines: Vec<&str> = printed.lines().collect();
     let mut without = |from: usize, to: usize| {
         let kept: Vec<&str> = [&lines[..from], &lines[to..]].concat();
-        if let Some(shorter) = text::parse(&program.name, &kept.join("\n")).program {
+        // A location that is left out comes back in another place if a transition leaves it.
+        if let Some(shorter) = text::parse(&program.name, &kept.join("\n")).program
+            && text::print(&shorter).lines().count() < lines.len()
+        {
             all.push(shorter.without_spans());
         }
     };

@@ -274,8 +274,6 @@ impl Parser {
         }
         match self.peek() {
             Token::End | Token::Sign("}") => true,
-            // `t.start()` is an operation.
-            Token::Word(_) if self.after_dot() => false,
             Token::Word(word) if INNER.contains(&word.as_str()) || word == "process" => true,
             _ => self.at_transition(),
         }

@@ -173,7 +173,7 @@ impl Parser {
     fn name(&mut self, what: &str) -> Read<(String, Span)> {
         let span = self.span();
         match self.peek().clone() {
-            Token::Word(word) if KEYWORDS.contains(&word.as_str()) && !self.after_dot() => {
+            Token::Word(word) if KEYWORDS.contains(&word.as_str()) => {
                 let message = format!("expected {what}, found the keyword `{word}`");
                 let help = format!("write `{word}` in backquotes to use it as a name");
                 self.diagnostics.push(Diagnostic::error(span, message).help(help));
@@ -185,12 +185,6 @@ impl Parser {
             }
             _ => self.expected(what),
         }
-    }
-
-    /// Whether the token before this one is a dot: what follows is the name of an operation, even if
-    /// it is a keyword elsewhere.
-    fn after_dot(&self) -> bool {
-        self.next > 0 && self.tokens[self.next - 1].token == Token::Sign(".")
     }
 
     fn number(&mut self, what: &str, highest: i64) -> Read<i64> {
