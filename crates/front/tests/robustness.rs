@@ -51,6 +51,27 @@ fn long_expressions_are_bounded() {
 }
 
 #[test]
+fn the_deepest_trees_that_are_allowed_survive_every_pass() {
+    let (blocks, parentheses) = (90, 90);
+    let text = format!(
+        "int x; init {{ {} x = {}1{}{} {} }} ltl {{ {}true{} }}",
+        "{ ".repeat(blocks),
+        "(".repeat(parentheses),
+        ")".repeat(parentheses),
+        " - 1".repeat(1_999),
+        "}".repeat(blocks),
+        "[] (".repeat(90),
+        ")".repeat(90),
+    );
+    let parsed = read(&text);
+    let unit = parsed.unit.expect("it is correct");
+    let copy = unit.clone();
+    assert!(copy.items == unit.items);
+    // The printer's parentheses make it deeper than the parser allows, but it must print.
+    assert!(print(&unit).len() > text.len());
+}
+
+#[test]
 fn macros_and_inlines_cannot_explode() {
     let mut doubling = "#define A0 1 +\n".to_string();
     for n in 1..64 {

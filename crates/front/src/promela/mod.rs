@@ -1,7 +1,7 @@
 //! Promela: preprocessor, lexer, parser, and the checks a model must pass before anything is built
 //! from it.
 //!
-//! SPIN 6.5.2 is the reference for the language. Embedded C is recognised and refused. [`parse`]
+//! SPIN 6.5.2 is the reference for the language. Embedded C is recognised and refused. [`parse()`]
 //! never panics and always ends, whatever it is given: nesting, expansion and the number of errors
 //! have limits, and exceeding one is a diagnostic.
 //!

@@ -98,16 +98,13 @@ impl Checker<'_> {
         let Some(super::super::ast::Item::Proctype(called)) = unit.items.get(item) else { return };
         let expected: usize = called.parameters.iter().map(|declaration| declaration.variables.len()).sum();
         let found = arguments.len();
-        let message = format!("proctype `{}` has {expected} parameters, not {found}", proctype.text);
-        let diagnostic = if found > expected {
-            Diagnostic::error(place.span, message).label("too many arguments").help("remove some")
-        } else if found < expected {
-            Diagnostic::warning(place.span, message)
-                .label("too few arguments")
-                .help("the missing ones are taken as 0")
-        } else {
+        if found == expected {
             return;
-        };
+        }
+        let message = format!("proctype `{}` has {expected} parameters, not {found}", proctype.text);
+        let label = if found > expected { "too many arguments" } else { "too few arguments" };
+        let diagnostic =
+            Diagnostic::error(place.span, message).label(label).help("give one argument for each parameter");
         self.report(diagnostic.note(called.name.place.span, "declared here"), place);
     }
 

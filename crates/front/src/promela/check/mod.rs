@@ -2,8 +2,8 @@
 //!
 //! Scopes are those of SPIN 6: braces make them, the options of `if` and `do` don't, and a name is
 //! known from its declaration on. Where SPIN refuses a model, so does this, with these exceptions: a
-//! local variable may have the name of one around it (a warning), and a missing argument of `run` or of
-//! a message, which SPIN takes as 0 without a word, is a warning.
+//! local variable may have the name of one around it (a warning), and a missing field of a message,
+//! which SPIN takes as 0 without a word, is a warning.
 //!
 //! Not checked: types of expressions, beyond channels and structures. Promela has only numbers.
 
