@@ -126,6 +126,16 @@ fn errors_do_not_pile_up() {
     assert!(parsed.diagnostics.len() <= 60, "{}", parsed.diagnostics.len());
 }
 
+#[test]
+fn many_unknown_names_and_many_known_ones_take_no_time() {
+    let declared: String = (0..20_000).map(|n| format!("byte known{n};\n")).collect();
+    let used: String = (0..20_000).map(|n| format!("unknown{n} = 1;\n")).collect();
+    let parsed = read(&format!("{declared}init {{ {used} }}"));
+    assert_eq!(parsed.diagnostics.len(), 100);
+    let skipped = read(&"#if 0\n\"\n#endif\n#nonsense\n".repeat(20_000));
+    assert_eq!(skipped.diagnostics.len(), 100);
+}
+
 /// A small generator of numbers (xorshift), so that failures repeat.
 struct Random(u64);
 

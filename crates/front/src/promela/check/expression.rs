@@ -5,7 +5,7 @@ use super::super::ast::{
     Reference, UnaryOperator,
 };
 use super::super::token::Place;
-use super::{Checker, Context, Predefined, SymbolKind, Type, closest, constant, did_you_mean};
+use super::{Checker, Context, Predefined, SymbolKind, Type, constant, did_you_mean};
 use mazurka_model::source::Diagnostic;
 
 impl Checker<'_> {
@@ -174,7 +174,7 @@ impl Checker<'_> {
         let name = &part.name;
         let known = self.scopes.iter().flat_map(|scope| scope.keys()).map(|name| name.as_ref());
         let known = known.chain(self.symbols.mtypes.keys().map(|name| name.as_ref()));
-        let help = match closest(&name.text, known.filter(|name| !name.starts_with('_'))) {
+        let help = match self.guess(&name.text, known.filter(|name| !name.starts_with('_'))) {
             None if self.symbols.mtypes.contains_key(&name.text) => {
                 "its mtype is declared later: move that declaration up".to_string()
             }
@@ -199,7 +199,7 @@ impl Checker<'_> {
         if let Some(field) = structure.fields.iter().find(|field| field.name == name.text) {
             return Some((field.kind.clone(), field.length));
         }
-        let guess = closest(&name.text, structure.fields.iter().map(|field| field.name.as_ref()));
+        let guess = self.guess(&name.text, structure.fields.iter().map(|field| field.name.as_ref()));
         let help = did_you_mean(guess, "add it to the typedef");
         let message = format!("type `{}` has no field `{}`", structure.name, name.text);
         let diagnostic = Diagnostic::error(name.place.span, message).label("unknown field").help(help);

@@ -25,7 +25,7 @@ pub use symbols::{
 
 use super::ast::{Item, MtypeDeclaration, Name, Reference, Sequence, Unit};
 use super::token::{Place, Text};
-use mazurka_model::source::{Diagnostic, Span};
+use mazurka_model::source::{Diagnostic, Severity, Span};
 use std::collections::HashMap;
 
 /// Checks a model. The table is complete if there is no error among the diagnostics.
@@ -38,6 +38,8 @@ pub fn check(unit: &Unit) -> (Symbols, Vec<Diagnostic>) {
             ..Symbols::default()
         },
         diagnostics: Vec::new(),
+        errors: 0,
+        warnings: 0,
         scopes: vec![HashMap::new()],
         item: 0,
         context: Context::Global,
@@ -69,6 +71,8 @@ struct Checker<'a> {
     unit: &'a Unit,
     symbols: Symbols,
     diagnostics: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
     /// The names known here, the globals first.
     scopes: Vec<HashMap<Text, SymbolId>>,
     /// The position of the item being checked.
@@ -94,6 +98,14 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn report(&mut self, mut diagnostic: Diagnostic, place: Place) {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *count += 1;
+        if *count > super::MAXIMAL_DIAGNOSTICS {
+            return;
+        }
         diagnostic.notes.extend(super::expansion_notes(&self.unit.expansions, place.origin));
         self.diagnostics.push(diagnostic);
     }
@@ -231,7 +243,7 @@ impl Checker<'_> {
                 Some(symbol) => self.symbols.references[variable.id.0 as usize] = Some(*symbol),
                 None => {
                     let names = self.locals.keys().filter(|(owner, _)| *owner == item);
-                    let guess = closest(&name.text, names.map(|(_, name)| name.as_ref()));
+                    let guess = self.guess(&name.text, names.map(|(_, name)| name.as_ref()));
                     let help = did_you_mean(guess, "declare it in the proctype");
                     let message = format!("proctype `{}` has no variable `{}`", proctype.text, name.text);
                     let diagnostic =
@@ -247,11 +259,16 @@ impl Checker<'_> {
                 continue;
             }
             let names = labels.into_iter().flat_map(|labels| labels.keys()).map(|(name, _)| name.as_ref());
-            let help = did_you_mean(closest(&label.text, names), "put the label before a statement there");
+            let help = did_you_mean(self.guess(&label.text, names), "put the label before a statement there");
             let message = format!("proctype `{}` has no label `{}`", proctype.text, label.text);
             let diagnostic = Diagnostic::error(label.place.span, message).label("unknown label").help(help);
             self.report(diagnostic, label.place);
         }
+    }
+
+    /// The known name nearest to an unknown one. Not sought when nobody would read it.
+    fn guess<'a>(&self, word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        if self.errors > super::MAXIMAL_DIAGNOSTICS { None } else { closest(word, known) }
     }
 
     /// The item of a proctype, or an error.
@@ -259,7 +276,7 @@ impl Checker<'_> {
         if let Some(item) = self.symbols.proctypes.get(&name.text) {
             return Some(*item);
         }
-        let guess = closest(&name.text, self.symbols.proctypes.keys().map(|name| name.as_ref()));
+        let guess = self.guess(&name.text, self.symbols.proctypes.keys().map(|name| name.as_ref()));
         let help = did_you_mean(guess, "declare it with `proctype`");
         let diagnostic = Diagnostic::error(name.place.span, format!("there is no proctype `{}`", name.text))
             .label("unknown proctype")
