@@ -57,6 +57,9 @@ pub fn check(unit: &Unit) -> (Symbols, Vec<Diagnostic>) {
     (checker.symbols, checker.diagnostics)
 }
 
+/// For so many errors a better name is sought.
+const GUESSES: usize = 20;
+
 /// What is being checked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Context {
@@ -266,9 +269,10 @@ impl Checker<'_> {
         }
     }
 
-    /// The known name nearest to an unknown one. Not sought when nobody would read it.
+    /// The known name nearest to an unknown one. Only sought for the first errors: the names of a large
+    /// model are many.
     fn guess<'a>(&self, word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-        if self.errors > super::MAXIMAL_DIAGNOSTICS { None } else { closest(word, known) }
+        if self.errors >= GUESSES { None } else { closest(word, known) }
     }
 
     /// The item of a proctype, or an error.
