@@ -313,8 +313,8 @@ fn calls_and_messages_are_checked() {
     expect(
         "proctype P(byte a, b) { skip }\ninit { run P(1); run P(1, 2, 3); run P(1, 2) }",
         &[
-            "2:8 warning: proctype `P` has 2 parameters, not 1 (too few arguments); help: the missing ones are taken as 0; 1:10: declared here",
-            "2:18 error: proctype `P` has 2 parameters, not 3 (too many arguments); help: remove some; 1:10: declared here",
+            "2:8 error: proctype `P` has 2 parameters, not 1 (too few arguments); help: give one argument for each parameter; 1:10: declared here",
+            "2:18 error: proctype `P` has 2 parameters, not 3 (too many arguments); help: give one argument for each parameter; 1:10: declared here",
         ],
     );
     expect(

@@ -1,7 +1,7 @@
-//! Every example model of an installed SPIN must be accepted. The models are not part of this
+//! Every example model of an installed SPIN must be accepted, and read the same after printing. The models are not part of this
 //! project: where the package is missing, the test says so and checks nothing.
 
-use mazurka_front::promela::{Options, parse};
+use mazurka_front::promela::{Options, parse, print::print};
 use mazurka_model::source::Severity;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,11 @@ fn all_installed_examples_are_accepted() {
         }
         let options = Options { include: Box::new(include), ..Options::default() };
         let parsed = parse(&path.display().to_string(), &text, &options);
+        if let Some(unit) = &parsed.unit {
+            let again = parse("printed", &print(unit), &Options::default());
+            let same = again.unit.is_some_and(|again| again.items == unit.items);
+            assert!(same, "{} is printed wrongly:\n{}", path.display(), print(unit));
+        }
         for diagnostic in &parsed.diagnostics {
             let place = diagnostic.span.and_then(|span| parsed.sources.locate(span));
             let place = place.map_or(String::new(), |place| place.to_string());

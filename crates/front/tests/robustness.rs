@@ -51,6 +51,27 @@ fn long_expressions_are_bounded() {
 }
 
 #[test]
+fn the_deepest_trees_that_are_allowed_survive_every_pass() {
+    let (blocks, parentheses) = (90, 90);
+    let text = format!(
+        "int x; init {{ {} x = {}1{}{} {} }} ltl {{ {}true{} }}",
+        "{ ".repeat(blocks),
+        "(".repeat(parentheses),
+        ")".repeat(parentheses),
+        " - 1".repeat(1_999),
+        "}".repeat(blocks),
+        "[] (".repeat(90),
+        ")".repeat(90),
+    );
+    let parsed = read(&text);
+    let unit = parsed.unit.expect("it is correct");
+    let copy = unit.clone();
+    assert!(copy.items == unit.items);
+    // The printer's parentheses make it deeper than the parser allows, but it must print.
+    assert!(print(&unit).len() > text.len());
+}
+
+#[test]
 fn macros_and_inlines_cannot_explode() {
     let mut doubling = "#define A0 1 +\n".to_string();
     for n in 1..64 {
@@ -103,6 +124,16 @@ fn errors_do_not_pile_up() {
     let parsed = read(&"init { ( } ) x @ ; ".repeat(20_000));
     assert!(parsed.unit.is_none());
     assert!(parsed.diagnostics.len() <= 60, "{}", parsed.diagnostics.len());
+}
+
+#[test]
+fn many_unknown_names_and_many_known_ones_take_no_time() {
+    let declared: String = (0..20_000).map(|n| format!("byte known{n};\n")).collect();
+    let used: String = (0..20_000).map(|n| format!("unknown{n} = 1;\n")).collect();
+    let parsed = read(&format!("{declared}init {{ {used} }}"));
+    assert_eq!(parsed.diagnostics.len(), 100);
+    let skipped = read(&"#if 0\n\"\n#endif\n#nonsense\n".repeat(20_000));
+    assert_eq!(skipped.diagnostics.len(), 100);
 }
 
 /// A small generator of numbers (xorshift), so that failures repeat.

@@ -170,6 +170,7 @@ fn separators_are_optional_where_spin_makes_them_so() {
     assert_eq!(body("x = y\n-x > 1"), "x = y; ((-x) > 1);");
     assert_eq!(body("for (x : 0 .. 1)\n{\nskip\n}\n"), "for (x : 0 .. 1) { skip; };");
     assert_eq!(body("{\nskip\n}\nunless\n{\nx\n}\n"), "{ skip; } unless { x; };");
+    same("chan c = [1] of { byte; }; init { skip; }");
     same("typedef T {\nbyte a\nbyte b\n}\nT t\nbyte z\ninit {\nt.a = 1\n}");
 }
 

@@ -1,7 +1,7 @@
 //! Promela: preprocessor, lexer, parser, and the checks a model must pass before anything is built
 //! from it.
 //!
-//! SPIN 6.5.2 is the reference for the language. Embedded C is recognised and refused. [`parse`]
+//! SPIN 6.5.2 is the reference for the language. Embedded C is recognised and refused. [`parse()`]
 //! never panics and always ends, whatever it is given: nesting, expansion and the number of errors
 //! have limits, and exceeding one is a diagnostic.
 //!
@@ -24,6 +24,9 @@ pub mod token;
 
 use mazurka_model::source::{Diagnostic, Severity, SourceMap, Span};
 use token::{ExpansionKind, Expansions, Origin};
+
+/// How many errors, and how many warnings, are reported at most.
+pub const MAXIMAL_DIAGNOSTICS: usize = 100;
 
 /// Finds an included file: given the name of the including file and the name in the `#include`,
 /// the name and the text of the file, or why there is none.
@@ -77,7 +80,18 @@ pub fn parse(name: &str, text: &str, options: &Options<'_>) -> Parsed {
         diagnostics.extend(more);
     }
     let unit = if has_error(&diagnostics) { None } else { Some(unit) };
+    limit(&mut diagnostics);
     Parsed { unit, symbols, sources, diagnostics }
+}
+
+/// Drops what nobody would read: all but the first errors and the first warnings.
+fn limit(diagnostics: &mut Vec<Diagnostic>) {
+    let (mut errors, mut warnings) = (0, 0);
+    diagnostics.retain(|diagnostic| {
+        let count = if diagnostic.severity == Severity::Error { &mut errors } else { &mut warnings };
+        *count += 1;
+        *count <= MAXIMAL_DIAGNOSTICS
+    });
 }
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {

@@ -68,6 +68,11 @@ impl Expansions {
         std::iter::successors(self.get(origin), |inner| self.get(inner.parent))
     }
 
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The origin of an argument that was written at `base` and is moved to `onto`. Only the innermost
     /// expansions of a long chain are kept.
     pub fn rebase(&mut self, origin: Origin, base: Origin, onto: Origin) -> Origin {

@@ -6,7 +6,7 @@ use super::super::ast::{
 use super::super::token::{Origin, Place, Text};
 use super::channels::Use;
 use super::{
-    Checker, Context, Field, Predefined, Structure, StructureId, Symbol, SymbolId, SymbolKind, Type, closest,
+    Checker, Context, Field, Predefined, Structure, StructureId, Symbol, SymbolId, SymbolKind, Type,
     constant, did_you_mean,
 };
 use mazurka_model::source::{Diagnostic, Span};
@@ -154,7 +154,7 @@ impl Checker<'_> {
         if let Some(id) = self.symbols.structure_names.get(&name.text) {
             return Some(*id);
         }
-        let guess = closest(&name.text, self.symbols.structure_names.keys().map(|name| name.as_ref()));
+        let guess = self.guess(&name.text, self.symbols.structure_names.keys().map(|name| name.as_ref()));
         let help = did_you_mean(guess, "declare it before with `typedef`");
         let diagnostic = Diagnostic::error(name.place.span, format!("there is no type `{}`", name.text))
             .label("unknown type")

@@ -5,7 +5,7 @@ use super::super::ast::{
     Reference, UnaryOperator,
 };
 use super::super::token::Place;
-use super::{Checker, Context, Predefined, SymbolKind, Type, closest, constant, did_you_mean};
+use super::{Checker, Context, Predefined, SymbolKind, Type, constant, did_you_mean};
 use mazurka_model::source::Diagnostic;
 
 impl Checker<'_> {
@@ -98,16 +98,13 @@ impl Checker<'_> {
         let Some(super::super::ast::Item::Proctype(called)) = unit.items.get(item) else { return };
         let expected: usize = called.parameters.iter().map(|declaration| declaration.variables.len()).sum();
         let found = arguments.len();
-        let message = format!("proctype `{}` has {expected} parameters, not {found}", proctype.text);
-        let diagnostic = if found > expected {
-            Diagnostic::error(place.span, message).label("too many arguments").help("remove some")
-        } else if found < expected {
-            Diagnostic::warning(place.span, message)
-                .label("too few arguments")
-                .help("the missing ones are taken as 0")
-        } else {
+        if found == expected {
             return;
-        };
+        }
+        let message = format!("proctype `{}` has {expected} parameters, not {found}", proctype.text);
+        let label = if found > expected { "too many arguments" } else { "too few arguments" };
+        let diagnostic =
+            Diagnostic::error(place.span, message).label(label).help("give one argument for each parameter");
         self.report(diagnostic.note(called.name.place.span, "declared here"), place);
     }
 
@@ -177,7 +174,7 @@ impl Checker<'_> {
         let name = &part.name;
         let known = self.scopes.iter().flat_map(|scope| scope.keys()).map(|name| name.as_ref());
         let known = known.chain(self.symbols.mtypes.keys().map(|name| name.as_ref()));
-        let help = match closest(&name.text, known.filter(|name| !name.starts_with('_'))) {
+        let help = match self.guess(&name.text, known.filter(|name| !name.starts_with('_'))) {
             None if self.symbols.mtypes.contains_key(&name.text) => {
                 "its mtype is declared later: move that declaration up".to_string()
             }
@@ -202,7 +199,7 @@ impl Checker<'_> {
         if let Some(field) = structure.fields.iter().find(|field| field.name == name.text) {
             return Some((field.kind.clone(), field.length));
         }
-        let guess = closest(&name.text, structure.fields.iter().map(|field| field.name.as_ref()));
+        let guess = self.guess(&name.text, structure.fields.iter().map(|field| field.name.as_ref()));
         let help = did_you_mean(guess, "add it to the typedef");
         let message = format!("type `{}` has no field `{}`", structure.name, name.text);
         let diagnostic = Diagnostic::error(name.place.span, message).label("unknown field").help(help);

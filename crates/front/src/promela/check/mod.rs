@@ -2,8 +2,8 @@
 //!
 //! Scopes are those of SPIN 6: braces make them, the options of `if` and `do` don't, and a name is
 //! known from its declaration on. Where SPIN refuses a model, so does this, with these exceptions: a
-//! local variable may have the name of one around it (a warning), and a missing argument of `run` or of
-//! a message, which SPIN takes as 0 without a word, is a warning.
+//! local variable may have the name of one around it (a warning), and a missing field of a message,
+//! which SPIN takes as 0 without a word, is a warning.
 //!
 //! Not checked: types of expressions, beyond channels and structures. Promela has only numbers.
 
@@ -25,7 +25,7 @@ pub use symbols::{
 
 use super::ast::{Item, MtypeDeclaration, Name, Reference, Sequence, Unit};
 use super::token::{Place, Text};
-use mazurka_model::source::{Diagnostic, Span};
+use mazurka_model::source::{Diagnostic, Severity, Span};
 use std::collections::HashMap;
 
 /// Checks a model. The table is complete if there is no error among the diagnostics.
@@ -38,6 +38,8 @@ pub fn check(unit: &Unit) -> (Symbols, Vec<Diagnostic>) {
             ..Symbols::default()
         },
         diagnostics: Vec::new(),
+        errors: 0,
+        warnings: 0,
         scopes: vec![HashMap::new()],
         item: 0,
         context: Context::Global,
@@ -55,6 +57,9 @@ pub fn check(unit: &Unit) -> (Symbols, Vec<Diagnostic>) {
     (checker.symbols, checker.diagnostics)
 }
 
+/// For so many errors a better name is sought.
+const GUESSES: usize = 20;
+
 /// What is being checked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Context {
@@ -69,6 +74,8 @@ struct Checker<'a> {
     unit: &'a Unit,
     symbols: Symbols,
     diagnostics: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
     /// The names known here, the globals first.
     scopes: Vec<HashMap<Text, SymbolId>>,
     /// The position of the item being checked.
@@ -94,6 +101,14 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn report(&mut self, mut diagnostic: Diagnostic, place: Place) {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *count += 1;
+        if *count > super::MAXIMAL_DIAGNOSTICS {
+            return;
+        }
         diagnostic.notes.extend(super::expansion_notes(&self.unit.expansions, place.origin));
         self.diagnostics.push(diagnostic);
     }
@@ -231,7 +246,7 @@ impl Checker<'_> {
                 Some(symbol) => self.symbols.references[variable.id.0 as usize] = Some(*symbol),
                 None => {
                     let names = self.locals.keys().filter(|(owner, _)| *owner == item);
-                    let guess = closest(&name.text, names.map(|(_, name)| name.as_ref()));
+                    let guess = self.guess(&name.text, names.map(|(_, name)| name.as_ref()));
                     let help = did_you_mean(guess, "declare it in the proctype");
                     let message = format!("proctype `{}` has no variable `{}`", proctype.text, name.text);
                     let diagnostic =
@@ -247,11 +262,17 @@ impl Checker<'_> {
                 continue;
             }
             let names = labels.into_iter().flat_map(|labels| labels.keys()).map(|(name, _)| name.as_ref());
-            let help = did_you_mean(closest(&label.text, names), "put the label before a statement there");
+            let help = did_you_mean(self.guess(&label.text, names), "put the label before a statement there");
             let message = format!("proctype `{}` has no label `{}`", proctype.text, label.text);
             let diagnostic = Diagnostic::error(label.place.span, message).label("unknown label").help(help);
             self.report(diagnostic, label.place);
         }
+    }
+
+    /// The known name nearest to an unknown one. Only sought for the first errors: the names of a large
+    /// model are many.
+    fn guess<'a>(&self, word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        if self.errors >= GUESSES { None } else { closest(word, known) }
     }
 
     /// The item of a proctype, or an error.
@@ -259,7 +280,7 @@ impl Checker<'_> {
         if let Some(item) = self.symbols.proctypes.get(&name.text) {
             return Some(*item);
         }
-        let guess = closest(&name.text, self.symbols.proctypes.keys().map(|name| name.as_ref()));
+        let guess = self.guess(&name.text, self.symbols.proctypes.keys().map(|name| name.as_ref()));
         let help = did_you_mean(guess, "declare it with `proctype`");
         let diagnostic = Diagnostic::error(name.place.span, format!("there is no proctype `{}`", name.text))
             .label("unknown proctype")

@@ -4,7 +4,7 @@ use super::super::ast::{Expression, ExpressionKind, Reference};
 use super::super::ast::{Name, Send, Sequence, Statement, StatementKind};
 use super::super::token::Place;
 use super::expression::count_runs;
-use super::{Checker, Context, Type, closest, constant, did_you_mean};
+use super::{Checker, Context, Type, constant, did_you_mean};
 use mazurka_model::source::{Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -261,7 +261,7 @@ impl Checker<'_> {
         let Some(key) = self.symbols.label(self.item, label, &self.unit.expansions) else {
             let labels = self.symbols.labels.get(&self.item);
             let names = labels.into_iter().flat_map(|labels| labels.keys()).map(|(name, _)| name.as_ref());
-            let help = did_you_mean(closest(&label.text, names), "put the label before a statement here");
+            let help = did_you_mean(self.guess(&label.text, names), "put the label before a statement here");
             let diagnostic = Diagnostic::error(place.span, format!("there is no label `{}`", label.text))
                 .label("unknown label")
                 .help(help);

@@ -9,7 +9,7 @@ pub fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     }
     let limit = (length / 3).max(1);
     candidates
-        .filter(|candidate| candidate.len() <= 64 && *candidate != word)
+        .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit && *candidate != word)
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|(distance, candidate)| {
             *distance <= limit && *distance < candidate.chars().count().min(length)

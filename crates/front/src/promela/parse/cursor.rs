@@ -2,7 +2,7 @@
 //!
 //! SPIN inserts a semicolon (1) behind `}` and `else` unless something follows that can't come after
 //! one, and (2) inside a body, outside parentheses, at the end of a line whose last token may end a
-//! statement. Both are computed here when a token is passed: [`Parser::implied`] then makes the
+//! statement. Both are computed here when a token is passed: `Parser::implied` then makes the
 //! position look as if a semicolon stood there, so expressions end where SPIN ends them.
 
 use super::super::ast::{InlineDefinition, Item, Name, Reference, ReferenceId, Unit, VariableId};
@@ -248,7 +248,11 @@ impl Parser {
 
     /// Passes this mark or fails. `what` says what it belongs to.
     pub(super) fn expect(&mut self, mark: Mark, what: &str) -> Parse<Place> {
-        // The end of a line is no semicolon where none could be.
+        // A semicolon before a closing brace separates nothing, and the end of a line is no semicolon
+        // where none could be.
+        while mark == Mark::RightBrace && self.is_separator() {
+            self.advance();
+        }
         if self.token().kind == TokenKind::Mark(mark) {
             self.implied = false;
         }

@@ -5,7 +5,7 @@
 //! `return` an assignment to the variable.
 
 use super::super::ast::{InlineDefinition, Name, Reference, Statement};
-use super::super::token::{ExpansionKind, Mark, Place, Text, Token, TokenKind};
+use super::super::token::{ExpansionKind, Mark, Origin, Place, Text, Token, TokenKind};
 use super::cursor::Parser;
 use super::{Failed, Parse};
 use mazurka_model::source::Diagnostic;
@@ -158,13 +158,32 @@ impl Parser {
     ) -> Parse<Vec<Token>> {
         let origin = self.expansions.add(ExpansionKind::Inline, name.text.clone(), call.span, call.origin);
         let mut body = Vec::with_capacity(inline.body.len() + 1);
+        // Neighbours mostly have the same origin, so one new entry serves them all.
+        let mut moved_before = (Origin::SOURCE, origin);
         for token in &inline.body {
-            let parameter = match &token.kind {
-                TokenKind::Name(word) => inline.parameters.iter().position(|formal| formal == word),
-                _ => None,
-            };
-            let length = parameter.map_or(1, |index| arguments[index].len());
-            let Some(left) = self.budget.checked_sub(length + 1) else {
+            let known = self.expansions.count();
+            if token.place.origin != moved_before.0 {
+                let moved = self.expansions.rebase(token.place.origin, Origin::SOURCE, origin);
+                moved_before = (token.place.origin, moved);
+            }
+            let place = Place { span: token.place.span, origin: moved_before.1 };
+            let before = body.len();
+            match parameter(inline, token) {
+                None => body.push(Token { place, ..token.clone() }),
+                Some(index) => {
+                    let formal = inline.parameters[index].clone();
+                    let moved =
+                        self.expansions.add(ExpansionKind::Parameter, formal, place.span, place.origin);
+                    for (position, argument) in arguments[index].iter().enumerate() {
+                        let mut copy = argument.clone();
+                        copy.place.origin = self.expansions.rebase(copy.place.origin, call.origin, moved);
+                        copy.starts_line = position == 0 && token.starts_line;
+                        body.push(copy);
+                    }
+                }
+            }
+            let spent = body.len() - before + self.expansions.count() - known;
+            let Some(left) = self.budget.checked_sub(spent) else {
                 let diagnostic = Diagnostic::error(call.span, "inlines expand to too much text")
                     .label("in this call")
                     .help("do inlines call each other more than once?");
@@ -173,20 +192,6 @@ impl Parser {
                 return Err(Failed);
             };
             self.budget = left;
-            let mut place = token.place;
-            place.origin = self.expansions.rebase(place.origin, super::super::token::Origin::SOURCE, origin);
-            let Some(index) = parameter else {
-                body.push(Token { place, ..token.clone() });
-                continue;
-            };
-            let formal = inline.parameters[index].clone();
-            let moved = self.expansions.add(ExpansionKind::Parameter, formal, place.span, place.origin);
-            for (position, argument) in arguments[index].iter().enumerate() {
-                let mut copy = argument.clone();
-                copy.place.origin = self.expansions.rebase(copy.place.origin, call.origin, moved);
-                copy.starts_line = position == 0 && token.starts_line;
-                body.push(copy);
-            }
         }
         body.push(Token {
             kind: TokenKind::End,
@@ -226,5 +231,13 @@ impl Parser {
             statement.place = call;
             statement
         })
+    }
+}
+
+/// Which parameter a token of the body is.
+fn parameter(inline: &Inline, token: &Token) -> Option<usize> {
+    match &token.kind {
+        TokenKind::Name(word) => inline.parameters.iter().position(|formal| formal == word),
+        _ => None,
     }
 }

@@ -1,10 +1,10 @@
 //! The parser: recursive descent with recovery.
 //!
-//! It follows the grammar of SPIN 6.5.2, with its implied semicolons (see [`cursor`]). After an error
+//! It follows the grammar of SPIN 6.5.2, with its implied semicolons. After an error
 //! it goes on at the next statement or item, so one run reports several. What it accepts beyond SPIN
 //! is harmless: stray semicolons, a comma behind a channel initialiser.
 
-pub mod cursor;
+mod cursor;
 mod declaration;
 mod expression;
 mod inline;
@@ -12,7 +12,7 @@ mod item;
 mod ltl;
 mod message;
 mod statement;
-pub mod words;
+mod words;
 
 use super::ast::{Item, Unit};
 use super::preprocess::Preprocessed;

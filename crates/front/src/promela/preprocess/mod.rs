@@ -139,7 +139,8 @@ impl Preprocessor<'_> {
         }
         found.retain(|diagnostic| {
             let at = diagnostic.span.map_or(0, |span| span.start);
-            !skipped.iter().any(|(start, end)| (*start..*end).contains(&at))
+            let next = skipped.partition_point(|(start, _)| *start <= at);
+            next.checked_sub(1).is_none_or(|before| at >= skipped[before].1)
         });
         self.diagnostics.extend(found);
         for open in conditionals {
