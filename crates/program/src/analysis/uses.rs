@@ -157,7 +157,27 @@ pub fn collect(
         all.extend(own);
     }
     watch_receivers(program, objects, &mut all);
+    // Any step may enable or disable one that waits until nothing else can move.
+    if mentions_timeout(program) {
+        all.iter_mut().for_each(|used| used.everything = true);
+    }
     (all, channels)
+}
+
+/// Whether some transition looks at whether all others can move.
+fn mentions_timeout(program: &Program) -> bool {
+    fn asks(expression: &Expression) -> bool {
+        let mut found = *expression == Expression::Timeout;
+        expression.for_each_operand(&mut |operand| found = found || asks(operand));
+        found
+    }
+    program.types.iter().flat_map(|p| &p.transitions).any(|transition| {
+        let mut found = transition.guard.iter().any(asks);
+        for effect in &transition.effects {
+            effect.for_each_part(&mut |e| found = found || asks(e), &mut |_| {});
+        }
+        found
+    })
 }
 
 /// Whether the siblings of a transition decide whether it can be executed.

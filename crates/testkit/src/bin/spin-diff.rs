@@ -87,6 +87,7 @@ fn compare(files: &[PathBuf], seconds: u64, most_states: u64) -> ExitCode {
 
 /// Writes what SPIN finds into the headers of the files.
 fn record(files: &[PathBuf], seconds: u64) -> ExitCode {
+    let mut code = ExitCode::SUCCESS;
     for path in files {
         let recorded = spin::theirs(path, seconds).and_then(|counts| {
             let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
@@ -109,8 +110,8 @@ fn record(files: &[PathBuf], seconds: u64) -> ExitCode {
         });
         if let Err(message) = recorded {
             eprintln!("{}: {message}", path.display());
-            return ExitCode::FAILURE;
+            code = ExitCode::FAILURE;
         }
     }
-    ExitCode::SUCCESS
+    code
 }
