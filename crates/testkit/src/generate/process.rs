@@ -43,13 +43,13 @@ impl Generator {
         // Creation happens at a location to which no transition leads back.
         let from = usize::from(creation.is_some());
         let total = from + count;
-        let mut atomic_locations = vec![false; total];
+        let mut atomic_locations = Vec::new();
         for index in 0..total {
             let last = index + 1 == total;
             let atomic = self.shape.atomic && index > 0 && !last && self.chance(35);
             let end = if last { self.chance(75) } else { self.chance(8) };
             let name = format!("l{index}");
-            atomic_locations[index] = atomic;
+            atomic_locations.push(atomic);
             let location = Location { name, end, ..Location::default() };
             self.program.types[at].locations.push(location);
         }

@@ -6,6 +6,7 @@
 //! `atomic` but the last, whose step ends the sequence; a jump out of the sequence ends it too.
 
 use super::Lowerer;
+use super::statement::target;
 use crate::promela::ast::{
     Expression as Tree, ExpressionKind, Name, Reference, Sequence, Statement, StatementKind,
 };
@@ -13,7 +14,7 @@ use crate::promela::check::LabelKey;
 use crate::promela::print;
 use crate::promela::token::{ExpansionKind, Place};
 use mazurka_model::source::Span;
-use mazurka_program::ir::{Effect, Expression};
+use mazurka_program::ir::{Effect, Expression, LocalId, Pattern, Type, Variable, VariableRef};
 use std::collections::HashMap;
 
 /// An element, by position.
@@ -380,8 +381,74 @@ impl<'a> Builder<'_, 'a> {
                 let to = (Expression::Constant(to), to.to_string());
                 self.range(variable, from, to, Some(body), statement, labels, open);
             }
-            _ => self.lowerer.unsupported(statement.place, "`for` over the messages of a channel"),
+            _ => self.for_messages(variable, over, body, statement, labels, open),
         }
+    }
+
+    /// `for` over the messages of a channel: each is received, sent again, and used, as many times as
+    /// there are messages.
+    fn for_messages(
+        &mut self,
+        variable: &'a Reference,
+        over: &'a Reference,
+        body: &'a Sequence,
+        statement: &'a Statement,
+        labels: Vec<&'a Name>,
+        open: &mut Open,
+    ) {
+        let (span, name) = (statement.place.span, print::reference(over));
+        let locals = &mut self.lowerer.process.locals;
+        let counter = LocalId(locals.len() as u32);
+        let counter_name = format!("for#{}", locals.len());
+        locals.push(Variable { name: counter_name, ty: Type::Byte, span, ..Variable::default() });
+        let action = |guard: Vec<Expression>, effects: Vec<Effect>, statement: String| Action {
+            guard,
+            effects,
+            statement,
+            span,
+            ..Action::default()
+        };
+        let set = |value: Expression| Effect::Assign { target: counter.into(), value };
+        let count = || Expression::from(counter);
+        let channel = self.lowerer.reference(over);
+        let places = self.lowerer.places(variable);
+        let bind = |(v, i): &(VariableRef, Option<Expression>)| Pattern::Bind(target(*v, i.clone()));
+        let patterns: Vec<Pattern> = places.iter().map(bind).collect();
+        let value = |(v, i): &(VariableRef, Option<Expression>)| match i {
+            None => Expression::Variable(*v),
+            Some(index) => Expression::Element(*v, Box::new(index.clone())),
+        };
+        let fields: Vec<Expression> = places.iter().map(value).collect();
+        let first = self.step(action(Vec::new(), vec![set(0.into())], format!("first of {name}")));
+        self.append(first, open);
+        let exit = self.element(Kind::Break, "break".into(), span);
+        self.breaks.push(exit);
+        let mut inner = Open::default();
+        let more = vec![count().below(Expression::length(channel.clone()))];
+        let receive = Effect::Receive { channel: channel.clone(), patterns, anywhere: false, keep: false };
+        let send = Effect::Send { channel, fields, sorted: false };
+        let message = print::reference(variable);
+        for action in [
+            action(more, Vec::new(), format!("more in {name}")),
+            action(Vec::new(), vec![receive], format!("{name}?{message}")),
+            action(Vec::new(), vec![send], format!("{name}!{message}")),
+        ] {
+            let step = self.step(action);
+            self.append(step, &mut inner);
+        }
+        self.statements(body, &mut inner);
+        let add = self.step(action(Vec::new(), vec![set(count() + 1)], format!("next of {name}")));
+        self.append(add, &mut inner);
+        let repeated = self.close(inner, span);
+        self.breaks.pop();
+        let mut inner = Open::default();
+        let other = Action { otherwise: true, ..action(Vec::new(), Vec::new(), "else".into()) };
+        let other = self.step(other);
+        self.append(other, &mut inner);
+        let leave = self.element(Kind::Goto(Some(exit)), "break".into(), span);
+        self.append(leave, &mut inner);
+        let done = self.close(inner, span);
+        self.choice(vec![done, repeated], labels, Some(exit), span, open);
     }
 
     /// `select`: an `if` if the limits are numbers, else a loop. SPIN decides it while reading, where

@@ -257,19 +257,19 @@ impl<'a> Lowerer<'a> {
             },
             Some(Initialiser::List(list)) => {
                 // A list that is too short gives its last value to the rest.
-                for element in 0..values as usize {
+                for (element, first) in initial.iter_mut().enumerate() {
                     let Some(value) = list.get(element).or(list.last()) else { break };
                     match self.initial_value(value, place.global) {
-                        Ok(value) => initial[element] = value,
+                        Ok(value) => *first = value,
                         Err(value) => computed.push((element, value)),
                     }
                 }
             }
             Some(Initialiser::Channel(channel)) => {
-                for element in 0..values as usize {
+                for (element, first) in initial.iter_mut().enumerate() {
                     let name = if array { format!("{}[{element}]", place.name) } else { place.name.clone() };
                     match self.channel(channel, &name, place.at, place.global) {
-                        ChannelRef::Global(id) => initial[element] = id.0 as i32 + 1,
+                        ChannelRef::Global(id) => *first = id.0 as i32 + 1,
                         own => computed.push((element, Expression::Channel(own))),
                     }
                 }
