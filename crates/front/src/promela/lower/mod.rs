@@ -2,9 +2,9 @@
 //!
 //! The locations of a process are the values that the program counter takes in a verifier made by
 //! SPIN 6.5 without statement merging (`-o3`) and without dead-variable elimination (`-o2`): so a full
-//! search stores as many states and transitions as SPIN does with `-DNOREDUCE`. [`graph`] builds the
-//! control flow, [`transitions`] turns it into locations and transitions, [`variables`] flattens
-//! structures, and [`expression`] and [`statement`] translate what is computed.
+//! search stores as many states and transitions as SPIN does with `-DNOREDUCE`. `graph` builds the
+//! control flow, `transitions` turns it into locations and transitions, `variables` flattens
+//! structures, and `expression` and `statement` translate what is computed.
 //!
 //! Claims, traces and formulas are not part of the program: they are left out with a warning. What is
 //! not supported is an error at its place.
