@@ -4,6 +4,7 @@
 //! that are not supported yet are named as such, so that nobody looks for an error in their model.
 
 use crate::failure::Failure;
+use mazurka_front::promela::Options;
 use mazurka_model::System;
 use mazurka_model::source::Diagnostic;
 use mazurka_program::Interpreter;
@@ -49,11 +50,12 @@ pub fn model(path: &Path) -> Result<Loaded, Failure> {
     let text = text(path)?;
     let shown = path.display();
     let unsupported = |what: &str| {
-        Failure::usage(format!("{shown}: {what} is not supported yet")).help("program text (.mzk) is")
+        Failure::usage(format!("{shown}: {what} is not supported yet"))
+            .help("Promela (.pml) and program text (.mzk) are")
     };
     match recognise(path, &text) {
         Kind::Program => {}
-        Kind::Promela => return Err(unsupported("a Promela model (.pml)")),
+        Kind::Promela => return promela(path, &text, start),
         Kind::Vfsm => return Err(unsupported("a network of VFSMs (.vfsm)")),
         Kind::Petri => return Err(unsupported("a Petri net (.pnml)")),
         Kind::Trail => {
@@ -75,6 +77,28 @@ pub fn model(path: &Path) -> Result<Loaded, Failure> {
     let system =
         Interpreter::new(program).map_err(|diagnostics| Failure::Model(diagnostics, parsed.sources))?;
     Ok(Loaded { path, system, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+}
+
+/// Loads a Promela model.
+fn promela(path: &Path, text: &str, start: Instant) -> Result<Loaded, Failure> {
+    let path = path.to_string_lossy().into_owned();
+    let options = Options { include: Box::new(include), ..Options::default() };
+    let parsed = mazurka_front::promela::parse(&path, text, &options);
+    let lowered = mazurka_front::promela::lower::lower(&path, &parsed);
+    let mut diagnostics = parsed.diagnostics;
+    diagnostics.extend(lowered.diagnostics);
+    let Some(program) = lowered.program else { return Err(Failure::Model(diagnostics, parsed.sources)) };
+    let parse = start.elapsed();
+    let start = Instant::now();
+    let system = Interpreter::new(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
+    Ok(Loaded { path, system, warnings: diagnostics, parse, compile: start.elapsed() })
+}
+
+/// The file that a model includes, looked for beside it.
+fn include(from: &str, wanted: &str) -> Result<(String, String), String> {
+    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
+    let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+    Ok((path.display().to_string(), text))
 }
 
 /// The text of a file, or what stands in the way.

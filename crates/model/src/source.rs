@@ -89,6 +89,9 @@ pub struct Diagnostic {
     pub label: String,
     /// What to do.
     pub help: Option<String>,
+    /// Other places that explain this one, the innermost first: the macro it came from, the first
+    /// declaration of a name declared twice.
+    pub notes: Vec<(Span, String)>,
 }
 
 impl Diagnostic {
@@ -100,6 +103,7 @@ impl Diagnostic {
             span: Some(span),
             label: String::new(),
             help: None,
+            notes: Vec::new(),
         }
     }
 
@@ -117,6 +121,12 @@ impl Diagnostic {
     /// With advice.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
+        self
+    }
+
+    /// With another place that explains this one.
+    pub fn note(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.notes.push((span, text.into()));
         self
     }
 }

@@ -72,8 +72,12 @@ fn otherwise_means_nothing_else() {
     let source = one_process("var x: byte", "start a a -> done otherwise do x = 2 a -> done when x do x = 1");
     assert_eq!(final_values(&source, "x"), ["2"]);
     let source =
-        one_process("var x: byte = 1", "start a a -> done otherwise do x = 2 a -> done when x do x = 3");
+        one_process("var x: byte = 1", "start a a -> done when x do x = 3 a -> done otherwise do x = 2");
     assert_eq!(final_values(&source, "x"), ["3"]);
+    // What stands behind it does not count.
+    let source =
+        one_process("var x: byte = 1", "start a a -> done otherwise do x = 2 a -> done when x do x = 3");
+    assert_eq!(final_values(&source, "x"), ["2", "3"]);
 }
 
 #[test]
@@ -251,9 +255,9 @@ fn a_handshake_in_a_region_passes_control_to_the_receiver() {
              start S(), R()"
         )
     };
-    // The receiver's region goes first; if it has none, the sender's goes on.
+    // The receiver's region goes on; if it has none, nobody's does.
     assert_eq!(final_values(&source("atomic"), "log"), ["21"]);
-    assert_eq!(final_values(&source(""), "log"), ["12"]);
+    assert_eq!(final_values(&source(""), "log"), ["12", "21"]);
 }
 
 #[test]

@@ -89,6 +89,7 @@ impl Checked<'_> {
             span: finding.span,
             label,
             help: None,
+            notes: Vec::new(),
         };
         let none = Default::default();
         let sources = self.describe.sources().unwrap_or(&none);

@@ -16,6 +16,7 @@ pub mod corpus;
 pub mod generate;
 pub mod oracle;
 pub mod shrink;
+pub mod spin;
 
 pub use compare::{Difference, compare, every_config};
 pub use oracle::{Facts, Unfit, explore};

@@ -27,16 +27,12 @@ fn files_that_cannot_be_read() {
 #[test]
 fn kinds_of_model_that_are_not_supported_yet() {
     let place = Place::new()
-        .with("a.pml", "active proctype P() { skip }")
         .with("a.vfsm", "")
         .with("a.pnml", "<pnml/>")
-        .with("promela", "/* x */\nactive proctype P() { skip }")
         .with("net.xml", "<?xml version=\"1.0\"?>\n<pnml></pnml>")
         .with("letter.txt", "Dear reader");
-    refused(&place, &["check", "a.pml"], "Promela model (.pml) is not supported yet");
     refused(&place, &["check", "a.vfsm"], "VFSMs (.vfsm) is not supported yet");
     refused(&place, &["check", "a.pnml"], "Petri net (.pnml) is not supported yet");
-    refused(&place, &["check", "promela"], "Promela");
     refused(&place, &["check", "net.xml"], "Petri net");
     refused(&place, &["check", "letter.txt"], "no model that mazurka knows");
 }

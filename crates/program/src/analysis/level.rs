@@ -95,6 +95,7 @@ impl Before {
             },
             Expression::ProcessCount if assigned.is_static => Level::Stable,
             Expression::ProcessCount
+            | Expression::Timeout
             | Expression::Length(_)
             | Expression::Empty(_)
             | Expression::Full(_)

@@ -195,7 +195,8 @@ impl Interpreter {
         let uses = &self.analysis.transitions[transition.number as usize];
         out.everything |= uses.everything;
         uses.uses.iter().for_each(|used| self.emit(view, used, moment, out));
-        if let Some(region) = &self.analysis.types[view.at.kind].regions[transition.to as usize] {
+        let region = &self.analysis.types[view.at.kind].regions[transition.to as usize];
+        if let Some(region) = region.as_ref().filter(|_| transition.atomic) {
             out.everything |= region.everything;
             if region.hands_over {
                 // Who will be moved, and by whom in turn, is not followed: it may be anyone.

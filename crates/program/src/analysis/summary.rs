@@ -81,7 +81,7 @@ pub struct Region {
 pub struct TypeSummary {
     /// Expressions that give channels.
     pub channels: Vec<NodeId>,
-    /// By location; none where the location is not atomic.
+    /// By location; none where no transition that holds leads to.
     pub regions: Vec<Option<Region>>,
     /// By location: what the next moves touch.
     pub next: Vec<Touched>,
@@ -158,17 +158,18 @@ fn created(
     }
 }
 
-/// What each atomic region may do: everything that can be reached through atomic locations. A use
+/// What each atomic region may do: everything that can be reached by transitions that hold. A use
 /// in a cycle may happen more than once, so those of a region with a cycle are listed twice.
 fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>> {
-    let is_atomic = |location: usize| process.locations[location].atomic;
+    let entered_alone =
+        |location: usize| process.transitions.iter().any(|t| t.atomic && t.to.index() == location);
     let mut leaving = vec![Vec::new(); process.locations.len()];
     for (index, transition) in process.transitions.iter().enumerate() {
         leaving[transition.from.index()].push(index);
     }
     let mut out = Vec::new();
     for start in 0..process.locations.len() {
-        if !is_atomic(start) {
+        if !entered_alone(start) {
             out.push(None);
             continue;
         }
@@ -184,7 +185,7 @@ fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>
                 all.handshake |= uses[index].handshake;
                 uses[index].uses.iter().for_each(|used| all.push(used.stable()));
                 let to = process.transitions[index].to.index();
-                if is_atomic(to) {
+                if process.transitions[index].atomic {
                     entered[to] += 1;
                     if !reached[to] {
                         reached[to] = true;
@@ -219,7 +220,7 @@ fn has_cycle(
         left -= 1;
         for &index in &leaving[location] {
             let to = process.transitions[index].to.index();
-            if process.locations[to].atomic {
+            if process.transitions[index].atomic {
                 entered[to] -= 1;
                 if entered[to] == 0 {
                     work.push(to);
@@ -241,7 +242,7 @@ fn next(
         let touched = &mut out[transition.from.index()];
         used.uses.iter().for_each(|u| touched.add(u, objects, Level::Local));
         touched.everything |= used.everything;
-        if let Some(region) = &regions[transition.to.index()] {
+        if let Some(region) = regions[transition.to.index()].as_ref().filter(|_| transition.atomic) {
             region.uses.iter().for_each(|u| touched.add(u, objects, Level::Stable));
             touched.everything |= region.everything;
         }

@@ -146,7 +146,7 @@ pub fn collect(
             own.push(collector.transition(transition));
         }
         for (index, transition) in process.transitions.iter().enumerate() {
-            if transition.otherwise {
+            if looks_at_siblings(process, transition) {
                 collector.otherwise(transition, &own, index);
                 let extra = std::mem::take(&mut collector.out);
                 own[index].everything |= extra.everything;
@@ -157,7 +157,34 @@ pub fn collect(
         all.extend(own);
     }
     watch_receivers(program, objects, &mut all);
+    // Any step may enable or disable one that waits until nothing else can move.
+    if mentions_timeout(program) {
+        all.iter_mut().for_each(|used| used.everything = true);
+    }
     (all, channels)
+}
+
+/// Whether some transition looks at whether all others can move.
+fn mentions_timeout(program: &Program) -> bool {
+    fn asks(expression: &Expression) -> bool {
+        let mut found = *expression == Expression::Timeout;
+        expression.for_each_operand(&mut |operand| found = found || asks(operand));
+        found
+    }
+    program.types.iter().flat_map(|p| &p.transitions).any(|transition| {
+        let mut found = transition.guard.iter().any(asks);
+        for effect in &transition.effects {
+            effect.for_each_part(&mut |e| found = found || asks(e), &mut |_| {});
+        }
+        found
+    })
+}
+
+/// Whether the siblings of a transition decide whether it can be executed.
+fn looks_at_siblings(process: &ProcessType, transition: &Transition) -> bool {
+    transition.otherwise
+        || transition.group != 0
+        || process.transitions.iter().any(|t| t.from == transition.from && t.escape != 0)
 }
 
 /// Where a send on a rendezvous can be told from outside to be possible or not, the receivers are
@@ -166,7 +193,8 @@ pub fn collect(
 /// if it touches no object. Which receiver is watched by whom is not followed.
 fn watch_receivers(program: &Program, objects: &ObjectTable, all: &mut [TransitionUses]) {
     let transitions = || program.types.iter().flat_map(|p| p.transitions.iter().map(move |t| (p, t)));
-    let in_region = |p: &ProcessType, t: &Transition| p.locations[t.from.index()].atomic;
+    let in_region =
+        |p: &ProcessType, t: &Transition| p.transitions.iter().any(|u| u.atomic && u.to == t.from);
     let watched = transitions().zip(&*all).any(|((process, transition), used)| {
         used.everything || (used.handshake && in_region(process, transition))
     });
@@ -251,10 +279,10 @@ impl Collector<'_> {
         std::mem::take(&mut self.out)
     }
 
-    /// What an `otherwise` looks at: whether its siblings can be executed.
+    /// What a transition looks at whose siblings decide whether it can be executed: whether they can.
     fn otherwise(&mut self, transition: &Transition, own: &[TransitionUses], index: usize) {
         for (other, sibling) in self.process.transitions.iter().enumerate() {
-            if other == index || sibling.from != transition.from || sibling.otherwise {
+            if other == index || sibling.from != transition.from {
                 continue;
             }
             self.before = Before::default();
@@ -334,6 +362,7 @@ impl Collector<'_> {
                 self.out.push(Use::Object { object, kind: array::READ, operands, reads: true });
             }
             Expression::ProcessCount => self.process_table(variable::READ),
+            Expression::Timeout => self.out.everything = true,
             Expression::Length(channel) => self.channel(channel, ChannelAction::Length, UseOperand::Any),
             Expression::Empty(channel) => self.channel(channel, ChannelAction::Empty, UseOperand::Any),
             Expression::Full(channel) => self.channel(channel, ChannelAction::Full, UseOperand::Any),
@@ -491,6 +520,7 @@ impl Collector<'_> {
                 self.process_table(variable::WRITE);
                 self.touch_owned(process.index());
                 self.appear(process.index());
+                self.begin(process.index());
                 self.out.runs.push(process.index());
                 if let Some(target) = target {
                     self.write(target, UseOperand::Any);
@@ -502,6 +532,13 @@ impl Collector<'_> {
                 self.touch_owned(self.kind);
             }
         }
+    }
+
+    /// What a new process stores at its beginning may be read from anywhere.
+    fn begin(&mut self, kind: usize) {
+        let local = |e: &Expression| self.before.level(self.assigned, kind, e) <= Level::Local;
+        let process = &self.program.types[kind];
+        self.out.everything |= !process.prologue.iter().all(|(_, value)| local(value));
     }
 
     /// A new process may be the partner that somebody waits for.

@@ -62,6 +62,7 @@ pub enum Node {
     OwnChannel(u32),
     Pid,
     ProcessCount,
+    Timeout,
     Unary(UnaryOperator, NodeId),
     Binary(BinaryOperator, NodeId, NodeId),
     Conditional(NodeId, NodeId, NodeId),
@@ -129,6 +130,9 @@ pub struct TransitionCode {
     /// The location it leads to.
     pub to: u32,
     pub otherwise: bool,
+    pub atomic: bool,
+    pub group: u32,
+    pub escape: u32,
     /// Whether it can be executed is known only once it has been: an effect other than the first
     /// may block.
     pub trial: bool,
@@ -142,11 +146,12 @@ pub struct LocationCode {
     /// Its transitions, in [`Code::transitions`].
     pub transitions: Range,
     pub end: bool,
-    pub atomic: bool,
+    pub committed: bool,
     /// Some transition may receive on a rendezvous channel.
     pub accepts: bool,
-    /// Whether an `otherwise` is executable is known when all before it have been tried.
-    pub otherwise_last: bool,
+    /// No transition is of a group, an escape or tried at length: an `otherwise` is executable if none
+    /// before it is, and all others speak for themselves.
+    pub plain: bool,
 }
 
 /// All code of a program.
@@ -161,6 +166,8 @@ pub struct Code {
     pub transitions: Vec<TransitionCode>,
     /// For each process type, its locations.
     pub locations: Vec<Vec<LocationCode>>,
+    /// For each process type, what is stored in a new instance.
+    pub prologues: Vec<Vec<(TargetCode, NodeId)>>,
     /// For each transition by number: its process type and its index there.
     pub numbers: Vec<(u32, u32)>,
     /// For each transition by number, its first place.

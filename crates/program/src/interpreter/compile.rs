@@ -29,18 +29,20 @@ pub fn compile(program: &Program, layout: &Layout) -> Code {
                 compiler.transition(number, site, transition);
             }
             let here = &code.transitions[start as usize..];
-            let first_otherwise = here.iter().position(|t| t.otherwise).unwrap_or(here.len());
-            let otherwise_last = here[first_otherwise..].iter().all(|t| t.otherwise)
-                && here[..first_otherwise].iter().all(|t| !t.trial);
+            let plain = here.iter().all(|t| !t.trial && t.group == 0 && t.escape == 0);
             locations.push(LocationCode {
                 transitions: Range { start, end: code.transitions.len() as u32 },
                 end: location.end,
-                atomic: location.atomic,
+                committed: location.committed,
                 accepts,
-                otherwise_last,
+                plain,
             });
         }
         code.locations.push(locations);
+        let mut compiler = Compiler { program, layout, process: Some((kind, process)), code: &mut code };
+        let prologue = process.prologue.iter();
+        let prologue = prologue.map(|(t, e)| (compiler.target(t), compiler.node(e))).collect();
+        code.prologues.push(prologue);
     }
     code
 }
@@ -96,6 +98,9 @@ impl Compiler<'_> {
             effects: Range { start, end: self.code.effects.len() as u32 },
             to: transition.to.0,
             otherwise: transition.otherwise,
+            atomic: transition.atomic,
+            group: transition.group,
+            escape: transition.escape,
             trial,
             site,
         });
@@ -222,6 +227,7 @@ impl Compiler<'_> {
                 Some(processes) => Node::Constant(processes.len() as i32),
                 None => Node::ProcessCount,
             },
+            Expression::Timeout => Node::Timeout,
             Expression::Unary(operator, a) => Node::Unary(*operator, self.node(a)),
             Expression::Binary(operator, a, b) => Node::Binary(*operator, self.node(a), self.node(b)),
             Expression::Conditional(a, b, c) => Node::Conditional(self.node(a), self.node(b), self.node(c)),

@@ -1,7 +1,7 @@
 //! States and steps for people.
 
 use super::Interpreter;
-use super::fault::Fault;
+use super::fault::{Fault, PLACES};
 use super::layout;
 use super::machine::{ChannelAt, ProcessAt};
 use super::moves::decode;
@@ -23,6 +23,9 @@ impl Interpreter {
     }
 
     fn text(&self, process: &ProcessType, transition: &Transition) -> String {
+        if !transition.statement.is_empty() {
+            return transition.statement.clone();
+        }
         let name = |id: crate::ir::LocationId| process.locations[id.index()].name.as_str();
         let body = text::print_transition(&self.program, process, transition);
         match body.is_empty() {
@@ -139,7 +142,7 @@ impl Describe for Interpreter {
     }
 
     fn violation(&self, violation: &Violation) -> StepText {
-        let (site, cause) = (violation.place / 8, (violation.place % 8) as usize);
+        let (site, cause) = (violation.place / PLACES, (violation.place % PLACES) as usize);
         let number = self.machine.code.sites.partition_point(|&first| first <= site).saturating_sub(1);
         let Some((process, transition)) = self.transition(number) else { return StepText::default() };
         let part = (site - self.machine.code.sites[number]) as usize;

@@ -81,6 +81,7 @@ impl Machine {
             }
             Node::OwnChannel(index) => self.own_number(view, index) as i32,
             Node::Pid => view.at.pid as i32,
+            Node::Timeout => self.idle(view.state).into(),
             Node::ProcessCount => self.count(view.state) as i32,
             Node::Unary(operator, a) => {
                 let a = self.value(view, a)?;

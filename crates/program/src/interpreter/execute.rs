@@ -154,6 +154,15 @@ impl Machine {
         Ok(true)
     }
 
+    /// Stores what a new process begins with.
+    pub fn prologue(&self, state: &mut [u8], created: ProcessAt) -> Result<(), Fault> {
+        for &(target, value) in &self.code.prologues[created.kind] {
+            let value = self.value(View { state, at: created }, value)?;
+            self.store(state, created, target, value)?;
+        }
+        Ok(())
+    }
+
     fn run(
         &self,
         batch: &mut Batch,
@@ -176,6 +185,8 @@ impl Machine {
             layout::write(&mut draft, offset + slot.offset as usize, slot.ty, value);
         }
         self.layout.count.write(&mut draft, 0, count + 1);
+        let created = ProcessAt { pid: count, frame: offset, kind: kind as usize };
+        self.prologue(&mut draft, created)?;
         if let Some(target) = target {
             self.store(&mut draft, at, target, count as i32)?;
         }

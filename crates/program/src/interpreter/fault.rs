@@ -20,10 +20,12 @@ pub enum Fault {
     Rendezvous,
     /// An observation that is not defined, or an object's value that is too large.
     Object,
+    /// A deterministic step that can't be completed.
+    Blocked,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 7] = [
+    pub(crate) const ALL: [Fault; 8] = [
         Fault::Index,
         Fault::Division,
         Fault::NoChannel,
@@ -31,6 +33,7 @@ impl Fault {
         Fault::Processes,
         Fault::Rendezvous,
         Fault::Object,
+        Fault::Blocked,
     ];
 }
 
@@ -44,9 +47,13 @@ impl fmt::Display for Fault {
             Fault::Processes => "too many processes",
             Fault::Rendezvous => "a rendezvous after another effect of the same transition",
             Fault::Object => "an operation of an object is not defined",
+            Fault::Blocked => "a deterministic step blocks",
         })
     }
 }
+
+/// How many numbers of places each part of a transition has.
+pub(crate) const PLACES: u32 = 16;
 
 /// A fault and which part of the transition it is in: 0 is the guard, then the effects.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -60,11 +67,11 @@ pub struct FaultAt {
 impl FaultAt {
     /// The number under which a batch knows it.
     pub fn place(self) -> u32 {
-        self.site * 8 + self.fault as u32
+        self.site * PLACES + self.fault as u32
     }
 }
 
 /// The number under which a batch knows an assertion.
 pub fn assertion_place(site: u32) -> u32 {
-    site * 8 + 7
+    site * PLACES + (PLACES - 1)
 }

@@ -49,7 +49,16 @@ impl Interpreter {
         let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
         let process_limit = program.process_limit.into();
         let analysis = Analysis::new(&program, &layout, &mut code);
-        Ok(Interpreter { machine: Machine { layout, code, objects, process_limit }, analysis, program })
+        let mut machine = Machine { layout, code, objects, process_limit };
+        let mut initial = machine.layout.initial.clone();
+        let processes: Vec<ProcessAt> = machine.processes(&initial).collect();
+        for (at, start) in processes.into_iter().zip(&program.initial) {
+            if let Err(fault) = machine.prologue(&mut initial, at) {
+                return Err(vec![Diagnostic::error(start.span, format!("at the start: {fault}"))]);
+            }
+        }
+        machine.layout.initial = initial;
+        Ok(Interpreter { machine, analysis, program })
     }
 
     /// The program.

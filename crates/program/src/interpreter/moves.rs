@@ -6,12 +6,14 @@ use super::execute::Flow;
 use super::fault::{Fault, FaultAt};
 use super::machine::{ChannelAt, Machine, ProcessAt};
 use mazurka_model::{Batch, Step};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 thread_local! {
     /// Where moves are executed whose executability can't be told otherwise.
     static TRIAL: RefCell<Batch> = RefCell::new(Batch::default());
+    /// What `_timeout` is taken to be while it is being found out.
+    static TIMEOUT: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
 /// A move that can be executed, as far as its guard and its first effect say.
@@ -70,22 +72,26 @@ impl Machine {
     ) -> ControlFlow<()> {
         let location = self.location(state, at);
         let mut executable = false;
+        let (mut taken, mut escaped) = (0, 0);
         for (alternative, index) in location.transitions.indices().enumerate() {
             let transition = &self.code.transitions[index];
-            if transition.otherwise {
-                if executable || (!location.otherwise_last && self.others_executable(state, at)) {
-                    continue;
-                }
-                self.alternative(state, at, alternative, index, None, visit)?;
-            } else {
-                self.alternative(state, at, alternative, index, None, &mut |found| {
-                    // A partner's later effects may block even if this side's can't.
-                    executable |= match found.partner {
-                        Some(_) => self.is_executable(state, &found),
-                        None => !transition.trial,
-                    };
-                    visit(found)
-                })?;
+            if (transition.otherwise && executable)
+                || (transition.group != 0 && transition.group == taken)
+                || (escaped != 0 && transition.escape != escaped)
+            {
+                continue;
+            }
+            let mut some = false;
+            self.alternative(state, at, alternative, index, None, &mut |found| {
+                // A partner's later effects may block even where this side's can't.
+                let sure = location.plain && found.partner.is_none();
+                some = some || sure || self.is_executable(state, &found);
+                visit(found)
+            })?;
+            if some {
+                executable |= !transition.otherwise;
+                taken = transition.group;
+                escaped = transition.escape;
             }
         }
         ControlFlow::Continue(())
@@ -94,35 +100,44 @@ impl Machine {
     /// Passes the move with this code to `visit`, if the process has it.
     pub fn single(&self, state: &[u8], at: ProcessAt, code: u32, visit: &mut impl FnMut(Move)) {
         let (alternative, partner) = decode(code);
-        let Some(index) = self.location(state, at).transitions.indices().nth(alternative) else { return };
-        if self.code.transitions[index].otherwise && self.others_executable(state, at) {
-            return;
-        }
-        let _ = self.alternative(state, at, alternative, index, partner, &mut |found| {
+        let location = self.location(state, at);
+        let Some(index) = location.transitions.indices().nth(alternative) else { return };
+        let transition = &self.code.transitions[index];
+        // Whether it may be executed may be for the transitions before it to say.
+        let partner = if location.plain && !transition.otherwise { partner } else { None };
+        let mut check = |found: Move| {
             if found.code == code {
                 visit(found);
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
-        });
+        };
+        let _ = if location.plain && !transition.otherwise {
+            self.alternative(state, at, alternative, index, partner, &mut check)
+        } else {
+            self.moves(state, at, &mut check)
+        };
+    }
+
+    /// Whether no process could move if nothing waited for that.
+    pub fn idle(&self, state: &[u8]) -> bool {
+        match TIMEOUT.get() {
+            Some(known) => known,
+            None => !self.with_timeout(false, || self.processes(state).any(|at| self.can_move(state, at))),
+        }
+    }
+
+    /// Evaluates with `_timeout` taken to be `value`.
+    pub fn with_timeout<R>(&self, value: bool, evaluate: impl FnOnce() -> R) -> R {
+        let before = TIMEOUT.replace(Some(value));
+        let result = evaluate();
+        TIMEOUT.set(before);
+        result
     }
 
     /// Whether the process has a move that can be executed.
     pub fn can_move(&self, state: &[u8], at: ProcessAt) -> bool {
         self.moves(state, at, &mut |found| self.stop_if_executable(state, &found)).is_break()
-    }
-
-    /// Whether some transition without `otherwise` at the process's location can be executed.
-    fn others_executable(&self, state: &[u8], at: ProcessAt) -> bool {
-        let location = self.location(state, at);
-        location.transitions.indices().enumerate().any(|(alternative, index)| {
-            !self.code.transitions[index].otherwise
-                && self
-                    .alternative(state, at, alternative, index, None, &mut |found| {
-                        self.stop_if_executable(state, &found)
-                    })
-                    .is_break()
-        })
     }
 
     fn stop_if_executable(&self, state: &[u8], found: &Move) -> ControlFlow<()> {
@@ -136,12 +151,13 @@ impl Machine {
         if !trial || found.fault.is_some() {
             return true;
         }
-        TRIAL.with_borrow_mut(|batch| {
-            batch.clear();
-            batch.begin(found.step(), state);
-            let ended = self.execute(state, found, batch, &mut Vec::new());
-            !matches!(ended, Ok((Flow::Blocked, _) | (_, Flow::Blocked)))
-        })
+        // Taken, not borrowed: what is executed may ask the same question.
+        let mut batch = TRIAL.take();
+        batch.clear();
+        batch.begin(found.step(), state);
+        let ended = self.execute(state, found, &mut batch, &mut Vec::new());
+        TRIAL.set(batch);
+        !matches!(ended, Ok((Flow::Blocked, _) | (_, Flow::Blocked)))
     }
 
     /// The moves of one transition: one, or one for each partner of a handshake; only one partner
@@ -232,13 +248,19 @@ impl Machine {
         if !location.accepts {
             return ControlFlow::Continue(());
         }
+        let mut escaped = 0;
         for (accepting, accepting_index) in location.transitions.indices().enumerate() {
+            let escape = self.code.transitions[accepting_index].escape;
+            if escaped != 0 && escape != escaped {
+                continue;
+            }
             let matches = self.accepts(view, index, channel, partner, accepting_index);
             let fault = match matches {
                 Ok(false) => continue,
                 Ok(true) => None,
                 Err(fault) => Some(fault),
             };
+            escaped = escape;
             visit(Move {
                 at: view.at,
                 transition: index,

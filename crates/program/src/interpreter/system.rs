@@ -2,6 +2,7 @@
 
 use super::Interpreter;
 use super::execute::Flow;
+use super::fault::{Fault, FaultAt};
 use super::machine::{Machine, ProcessAt};
 use super::moves::Move;
 use mazurka_model::{Batch, Chosen, Describe, Relations, Step, System, ViolationKind};
@@ -34,34 +35,42 @@ impl Machine {
                 out.violate(step, ViolationKind::Fault, fault.place());
             }
             Ok((mine, theirs)) => {
-                let partner = moved.partner.map(|(at, _)| (at, theirs));
-                let interior = self.settle_exclusive(out, partner, (moved.at, mine));
-                out.keep(interior);
+                // After a handshake, the receiver's transition says who goes on.
+                let (at, flow, index) = match moved.partner {
+                    Some((at, accepting)) => (at, theirs, accepting),
+                    None => (moved.at, mine, moved.transition),
+                };
+                match self.settle_exclusive(out, at, flow, index) {
+                    Some(interior) => out.keep(interior),
+                    None => {
+                        let site = self.code.transitions[index].site;
+                        out.discard();
+                        let fault = FaultAt { site, fault: Fault::Blocked };
+                        out.violate(step, ViolationKind::Fault, fault.place());
+                    }
+                }
             }
         }
     }
 
-    /// Decides who goes on alone after a move: the receiver of a handshake first, then the process
-    /// that moved; each only if it stands at an atomic location and can move.
-    fn settle_exclusive(
-        &self,
-        out: &mut Batch,
-        partner: Option<(ProcessAt, Flow)>,
-        mover: (ProcessAt, Flow),
-    ) -> bool {
+    /// Decides whether a process goes on alone after a transition: if the transition holds and the
+    /// process can move. `None` if it can't but must.
+    fn settle_exclusive(&self, out: &mut Batch, at: ProcessAt, flow: Flow, index: usize) -> Option<bool> {
         let exclusive = self.layout.exclusive;
         if exclusive.width == 0 {
-            return false;
+            return Some(false);
         }
         let mut draft = out.draft();
         exclusive.write(&mut draft, 0, 0);
-        for (at, flow) in partner.into_iter().chain([mover]) {
-            if flow == Flow::Done && self.location(&draft, at).atomic && self.can_move(&draft, at) {
-                exclusive.write(&mut draft, 0, at.pid + 1);
-                return true;
-            }
+        if flow != Flow::Done || !self.code.transitions[index].atomic {
+            return Some(false);
         }
-        false
+        // What waits for the others to stop doesn't go on alone.
+        if self.with_timeout(false, || self.can_move(&draft, at)) {
+            exclusive.write(&mut draft, 0, at.pid + 1);
+            return Some(true);
+        }
+        if self.location(&draft, at).committed { None } else { Some(false) }
     }
 
     /// Passes the processes that may move in `state`, by slot.

@@ -157,11 +157,6 @@ impl ProcessBuilder {
         self.add_location(Location { name: name.into(), end: true, ..Location::default() })
     }
 
-    /// Adds an atomic location.
-    pub fn atomic(&mut self, name: &str) -> LocationId {
-        self.add_location(Location { name: name.into(), atomic: true, ..Location::default() })
-    }
-
     /// Sets where instances start.
     pub fn start_at(&mut self, location: LocationId) {
         self.process.start = location;
@@ -191,6 +186,12 @@ impl TransitionBuilder<'_> {
     /// Executable only if nothing else is here.
     pub fn otherwise(self) -> Self {
         self.transition.otherwise = true;
+        self
+    }
+
+    /// The process goes on alone afterwards while it can.
+    pub fn atomic(self) -> Self {
+        self.transition.atomic = true;
         self
     }
 

@@ -75,6 +75,8 @@ pub enum Expression {
     Pid,
     /// How many processes are alive.
     ProcessCount,
+    /// Whether no process could move if this were false.
+    Timeout,
     /// An operator with one operand.
     Unary(UnaryOperator, Box<Expression>),
     /// An operator with two operands.
@@ -233,7 +235,8 @@ impl Expression {
             | Expression::Variable(_)
             | Expression::Channel(_)
             | Expression::Pid
-            | Expression::ProcessCount => {}
+            | Expression::ProcessCount
+            | Expression::Timeout => {}
             Expression::Element(_, a)
             | Expression::Unary(_, a)
             | Expression::Length(a)

@@ -1,6 +1,6 @@
 //! Process types: locations and the transitions between them.
 
-use super::effect::Effect;
+use super::effect::{Effect, Target};
 use super::expression::Expression;
 use super::ids::LocationId;
 use super::program::{Channel, Variable};
@@ -17,8 +17,8 @@ pub struct Location {
     pub progress: bool,
     /// Accepting, for cycles.
     pub accept: bool,
-    /// A process that arrives here goes on alone while it can.
-    pub atomic: bool,
+    /// Interior of a deterministic step: a process that can't leave this location is a fault.
+    pub committed: bool,
     /// Where it stands in the source.
     pub span: Span,
 }
@@ -35,12 +35,23 @@ pub struct Transition {
     pub to: LocationId,
     /// All of these must be other than 0.
     pub guard: Vec<Expression>,
-    /// Executable only if no other transition of the location is. A receive on a rendezvous channel
-    /// does not count as executable here, because it is the sender that moves; and an `otherwise`
-    /// that begins with one accepts nothing.
+    /// Executable only if no transition of the location that stands before it, and is no `otherwise`
+    /// itself, is. A receive on a rendezvous channel does not count as executable here, because it is
+    /// the sender that moves; and an `otherwise` that begins with one accepts nothing.
     pub otherwise: bool,
+    /// The process goes on alone afterwards while it can. Of a handshake, the receiver's transition
+    /// decides.
+    pub atomic: bool,
+    /// Of neighbouring transitions of a location with one number other than 0, only the first that
+    /// is executable is taken.
+    pub group: u32,
+    /// If a transition with a number other than 0 here is executable, later ones with another number
+    /// are not: the escapes of a location stand before what they escape from.
+    pub escape: u32,
     /// What it does, in order.
     pub effects: Vec<Effect>,
+    /// How the source says it; if empty, it is shown as program text.
+    pub statement: String,
     /// Where it stands in the source.
     pub span: Span,
 }
@@ -54,6 +65,8 @@ pub struct ProcessType {
     pub locals: Vec<Variable>,
     /// How many of the locals are parameters.
     pub parameters: usize,
+    /// What is stored in the locals of a new instance before it moves, in order, as it sees it.
+    pub prologue: Vec<(Target, Expression)>,
     /// Channels that every instance creates for itself, empty.
     pub channels: Vec<Channel>,
     /// Its locations.

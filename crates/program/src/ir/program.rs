@@ -121,7 +121,10 @@ impl Program {
             process.locals.iter_mut().for_each(|v| v.span = none);
             process.channels.iter_mut().for_each(|c| c.span = none);
             process.locations.iter_mut().for_each(|l| l.span = none);
-            process.transitions.iter_mut().for_each(|t| t.span = none);
+            for transition in &mut process.transitions {
+                transition.span = none;
+                transition.statement.clear();
+            }
         }
         self
     }

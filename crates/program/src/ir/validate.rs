@@ -167,6 +167,16 @@ impl<'a> Checker<'a> {
         if process.start.index() >= process.locations.len() {
             self.error(format!("`{name}` starts at a location that does not exist"));
         }
+        for (target, value) in &process.prologue {
+            self.expression(value);
+            if let Target::Element(_, index) = target {
+                self.expression(index);
+            }
+            self.target(target);
+            if !matches!(target.variable(), VariableRef::Local(_)) {
+                self.error(format!("`{name}` begins with a change of what is not its own"));
+            }
+        }
         let mut alternatives = vec![0usize; process.locations.len()];
         let mut handshakes = vec![false; process.locations.len()];
         for transition in &process.transitions {

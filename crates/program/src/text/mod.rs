@@ -11,7 +11,7 @@
 //!   chan own[1]: byte               // one for each instance
 //!   start think
 //!   end location done
-//!   atomic location grab
+//!   atomic location grab            // every transition into it holds: the process goes on alone
 //!   think -> grab when fork[me] == 0, k < 3 do fork[me] = 1; s.wait()
 //!   grab -> eat do q!3,k; k = k + 1; assert k < 9
 //!   eat -> eat do q?k,3             // stores the first field, asks the second to be 3
@@ -26,7 +26,10 @@
 //! it there; `q?[1,_]` in an expression asks whether it is possible; `len(q)`, `empty(q)`,
 //! `full(q)`; `_pid`, `_processes`; `s.value()` asks an object; `::x` is the global `x` where a
 //! local hides it; a name in backquotes may contain anything. A location must be declared or have a
-//! transition that leaves it. `limit 1000` at the top allows 1000 processes.
+//! transition that leaves it. A transition may be marked `holding` by itself; of those of one `in_group 1`
+//! only the first that is executable is taken, and an executable `escaping 1` keeps the later ones of
+//! another number from being executed; at an `urgent location` a process must be able to move.
+//! `initially x = e` stores in a local of a new process; `_timeout` is true if nothing else can move. `limit 1000` at the top allows 1000 processes.
 
 mod lexer;
 mod names;

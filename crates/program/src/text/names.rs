@@ -33,6 +33,12 @@ pub const KEYWORDS: &[&str] = &[
     "_",
     "_pid",
     "_processes",
+    "_timeout",
+    "holding",
+    "in_group",
+    "escaping",
+    "urgent",
+    "initially",
 ];
 
 /// Whether a name can be written without backquotes.

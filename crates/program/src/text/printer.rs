@@ -109,16 +109,20 @@ impl Printer<'_> {
         for channel in &process.channels {
             let _ = writeln!(out, "  chan {}", self.channel_declaration(channel));
         }
-        for Location { name, end, progress, accept, atomic, .. } in &process.locations {
+        for Location { name, end, progress, accept, committed, .. } in &process.locations {
             out.push_str("  ");
             for (flag, word) in
-                [(end, "end "), (progress, "progress "), (accept, "accept "), (atomic, "atomic ")]
+                [(end, "end "), (progress, "progress "), (accept, "accept "), (committed, "urgent ")]
             {
                 if *flag {
                     out.push_str(word);
                 }
             }
             let _ = writeln!(out, "location {}", written(name));
+        }
+        for (target, value) in &process.prologue {
+            let effect = Effect::Assign { target: target.clone(), value: value.clone() };
+            let _ = writeln!(out, "  initially {}", self.effect(&effect));
         }
         let _ = writeln!(out, "  start {}", self.location(process, process.start));
         for transition in &process.transitions {
@@ -138,6 +142,15 @@ impl Printer<'_> {
         let mut parts = Vec::new();
         if transition.otherwise {
             parts.push("otherwise".to_string());
+        }
+        if transition.atomic {
+            parts.push("holding".to_string());
+        }
+        if transition.group != 0 {
+            parts.push(format!("in_group {}", transition.group));
+        }
+        if transition.escape != 0 {
+            parts.push(format!("escaping {}", transition.escape));
         }
         if !transition.guard.is_empty() {
             let guard: Vec<String> = transition.guard.iter().map(|e| self.expression(e, 0)).collect();
@@ -268,6 +281,7 @@ impl Printer<'_> {
             Expression::Channel(channel) => (self.channel_name(*channel), PRIMARY),
             Expression::Pid => ("_pid".into(), PRIMARY),
             Expression::ProcessCount => ("_processes".into(), PRIMARY),
+            Expression::Timeout => ("_timeout".into(), PRIMARY),
             Expression::Unary(operator, a) => {
                 let sign = match operator {
                     UnaryOperator::Negate => "-",

@@ -43,12 +43,14 @@ impl Generator {
         // Creation happens at a location to which no transition leads back.
         let from = usize::from(creation.is_some());
         let total = from + count;
+        let mut atomic_locations = Vec::new();
         for index in 0..total {
             let last = index + 1 == total;
             let atomic = self.shape.atomic && index > 0 && !last && self.chance(35);
             let end = if last { self.chance(75) } else { self.chance(8) };
             let name = format!("l{index}");
-            let location = Location { name, end, atomic, ..Location::default() };
+            atomic_locations.push(atomic);
+            let location = Location { name, end, ..Location::default() };
             self.program.types[at].locations.push(location);
         }
         if let Some(run) = creation {
@@ -63,12 +65,17 @@ impl Generator {
             self.program.types[at].transitions.push(transition);
         }
         for index in from..total {
-            self.alternatives(at, index, from, total);
+            self.alternatives(at, index, from, &atomic_locations);
+        }
+        // A process that arrives at an atomic location goes on alone.
+        for transition in &mut self.program.types[at].transitions {
+            transition.atomic = atomic_locations[transition.to.index()];
         }
     }
 
     /// The transitions that leave a location.
-    fn alternatives(&mut self, at: usize, index: usize, from: usize, total: usize) {
+    fn alternatives(&mut self, at: usize, index: usize, from: usize, atomic: &[bool]) {
+        let total = atomic.len();
         let last = index + 1 == total;
         if last {
             if self.shape.creation && self.chance(50) {
@@ -84,8 +91,7 @@ impl Generator {
             let backwards = last || self.chance(if alternative == 0 { 12 } else { 40 });
             let to = if backwards {
                 // Backwards, or on the spot, only to locations that are not atomic.
-                let locations = &self.program.types[at].locations;
-                let plain: Vec<usize> = (from..=index).filter(|l| !locations[*l].atomic).collect();
+                let plain: Vec<usize> = (from..=index).filter(|l| !atomic[*l]).collect();
                 match plain.as_slice() {
                     [] => index + 1,
                     plain => *self.one_of(plain),

@@ -148,12 +148,14 @@ fn replace(e: &mut Expression, left: &mut usize, choice: usize, found: &mut bool
 
 fn flags(program: &Program, all: &mut Vec<Program>) {
     for (at, process) in program.types.iter().enumerate() {
-        for (index, location) in process.locations.iter().enumerate() {
-            if location.atomic {
+        for (index, transition) in process.transitions.iter().enumerate() {
+            if transition.atomic {
                 let mut candidate = program.clone();
-                candidate.types[at].locations[index].atomic = false;
+                candidate.types[at].transitions[index].atomic = false;
                 all.push(candidate);
             }
+        }
+        for (index, location) in process.locations.iter().enumerate() {
             if !location.end {
                 let mut candidate = program.clone();
                 candidate.types[at].locations[index].end = true;

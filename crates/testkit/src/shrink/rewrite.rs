@@ -53,7 +53,8 @@ pub fn operands(expression: &mut Expression, change: &mut dyn FnMut(&mut Express
         | Expression::Variable(_)
         | Expression::Channel(_)
         | Expression::Pid
-        | Expression::ProcessCount => {}
+        | Expression::ProcessCount
+        | Expression::Timeout => {}
         Expression::Element(_, a)
         | Expression::Unary(_, a)
         | Expression::Length(a)

@@ -8,7 +8,8 @@ use crate::ir::{
 use mazurka_model::source::{Diagnostic, Span};
 
 const TOP: &[&str] = &["program", "limit", "var", "chan", "process", "start"];
-const INNER: &[&str] = &["local", "chan", "start", "end", "progress", "accept", "atomic", "location"];
+const INNER: &[&str] =
+    &["local", "chan", "start", "end", "progress", "accept", "atomic", "urgent", "location", "initially"];
 
 /// A channel's name among initial values: which value it is, the name, and where it stands.
 type ChannelName = (usize, String, Span);
@@ -247,6 +248,8 @@ impl Parser {
         let mut body = Body {
             process: self.program.types.len(),
             transitions: Vec::new(),
+            atomic: Vec::new(),
+            prologue: Vec::new(),
             start: None,
             named: Vec::new(),
         };
@@ -300,13 +303,16 @@ impl Parser {
             let channel = self.channel()?;
             self.check_inner(process, &channel.name, channel.span);
             process.channels.push(channel);
+        } else if self.take_word("initially") {
+            body.prologue.push(self.next);
+            self.skip_to_item(self.next);
         } else if self.take_word("start") {
             body.start = Some(self.name("a location's name")?);
         } else if self.at_transition() {
             body.transitions.push(self.next);
             self.skip_to_item(self.next);
         } else if self.at_item() {
-            self.location(process)?;
+            self.location(process, body)?;
         } else {
             return self
                 .expected("a transition (a -> b when … do …), `local`, `chan`, `location` or `start`");
@@ -322,14 +328,16 @@ impl Parser {
         }
     }
 
-    fn location(&mut self, process: &mut ProcessType) -> Read<()> {
+    fn location(&mut self, process: &mut ProcessType, body: &mut Body) -> Read<()> {
         let mut location = Location::default();
+        let mut atomic = false;
         while let Token::Word(word) = self.peek() {
             let flag = match word.as_str() {
                 "end" => &mut location.end,
                 "progress" => &mut location.progress,
                 "accept" => &mut location.accept,
-                "atomic" => &mut location.atomic,
+                "urgent" => &mut location.committed,
+                "atomic" => &mut atomic,
                 _ => break,
             };
             *flag = true;
@@ -342,6 +350,9 @@ impl Parser {
         if process.locations.iter().any(|l| l.name == location.name) {
             let message = format!("location `{}` is declared twice", location.name);
             return self.error(location.span, message);
+        }
+        if atomic {
+            body.atomic.push(location.name.clone());
         }
         process.locations.push(location);
         Ok(())

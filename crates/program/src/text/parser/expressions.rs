@@ -160,6 +160,10 @@ impl Parser {
                     self.advance();
                     Ok(Expression::ProcessCount)
                 }
+                "_timeout" => {
+                    self.advance();
+                    Ok(Expression::Timeout)
+                }
                 "len" | "empty" | "full" if *self.peek_second() == Token::Sign("(") => {
                     self.advance();
                     self.sign("(")?;

@@ -67,6 +67,10 @@ type Read<T> = Result<T, Noted>;
 struct Body {
     process: usize,
     transitions: Vec<usize>,
+    /// Locations into which every transition is atomic.
+    atomic: Vec<String>,
+    /// Where what is stored at the beginning stands.
+    prologue: Vec<usize>,
     /// Locations as sources of transitions, not declared.
     start: Option<(String, Span)>,
     /// Channels by name among initial values: of which local, which value, the name and where.

@@ -1,16 +1,31 @@
 //! The second pass: transitions.
 
 use super::{Parser, Read};
-use crate::ir::{LocationId, Transition};
+use crate::ir::{Effect, LocationId, Transition};
 
 impl Parser {
     /// Reads all transitions that the first pass found.
     pub(super) fn transitions(&mut self) {
         for body in std::mem::take(&mut self.bodies) {
             self.process = Some(body.process);
+            for at in body.prologue {
+                self.next = at;
+                let span = self.span();
+                match self.effect() {
+                    Ok(Effect::Assign { target, value }) => {
+                        self.program.types[body.process].prologue.push((target, value));
+                    }
+                    Ok(_) => {
+                        let _: Read<()> = self.error(span, "`initially` needs an assignment");
+                    }
+                    Err(_) => {}
+                }
+            }
             for at in body.transitions {
                 self.next = at;
-                if let Ok(transition) = self.transition() {
+                if let Ok(mut transition) = self.transition() {
+                    let to = &self.program.types[body.process].locations[transition.to.index()].name;
+                    transition.atomic |= body.atomic.contains(to);
                     self.program.types[body.process].transitions.push(transition);
                 }
             }
@@ -26,6 +41,12 @@ impl Parser {
         loop {
             if self.take_word("otherwise") {
                 transition.otherwise = true;
+            } else if self.take_word("holding") {
+                transition.atomic = true;
+            } else if self.take_word("in_group") {
+                transition.group = self.number("a group's number", u32::MAX.into())? as u32;
+            } else if self.take_word("escaping") {
+                transition.escape = self.number("an escape's number", u32::MAX.into())? as u32;
             } else if self.take_word("when") {
                 transition.guard.extend(self.comma_separated(|p| p.expression())?);
             } else {

@@ -1,0 +1,659 @@
+//! The control flow of a body as SPIN builds it: elements in sequences.
+//!
+//! An element is a statement, or one of the points that SPIN adds: the end of an `if`, the top of a
+//! `do`, where a `break` leads. Which of them are values of the program counter is decided in
+//! [`super::transitions`]. The marks of atomic sequences follow SPIN's: every element inside is
+//! `atomic` but the last, whose step ends the sequence; a jump out of the sequence ends it too.
+
+use super::Lowerer;
+use super::statement::target;
+use crate::promela::ast::{
+    Expression as Tree, ExpressionKind, Name, Reference, Sequence, Statement, StatementKind,
+};
+use crate::promela::check::LabelKey;
+use crate::promela::print;
+use crate::promela::token::{ExpansionKind, Place};
+use mazurka_model::source::Span;
+use mazurka_program::ir::{Effect, Expression, LocalId, Pattern, Type, Variable, VariableRef};
+use std::collections::HashMap;
+
+/// An element, by position.
+pub(super) type ElementId = usize;
+
+/// One step of a process, without where it starts and leads.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Action {
+    pub guard: Vec<Expression>,
+    pub otherwise: bool,
+    pub effects: Vec<Effect>,
+    pub statement: String,
+    pub span: Span,
+}
+
+/// Elements in order, linked by [`Element::next`].
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Part {
+    pub first: ElementId,
+    pub last: ElementId,
+    /// The last before the end of an `if` or `unless` was appended.
+    pub extent: ElementId,
+}
+
+/// What an element is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// A step.
+    Step(Box<Action>),
+    /// A jump to an element.
+    Goto(Option<ElementId>),
+    /// The end of an `if` or `unless`, or the top of a `do`.
+    Point,
+    /// Where a `break` leads.
+    Break,
+    /// `if` or `do`.
+    Choice(Vec<Part>),
+    /// A statement and its escape.
+    Unless(Part, Part),
+    /// Braces.
+    Block(Part),
+    /// `d_step`.
+    Deterministic(Part),
+    /// The end of the process.
+    End,
+}
+
+/// An element.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub kind: Kind,
+    pub next: Option<ElementId>,
+    /// Its step does not end the atomic sequence around it.
+    pub atomic: bool,
+    /// It is the last of an atomic sequence.
+    pub ends_atomic: bool,
+    /// The escapes that are attached to it, the latest first.
+    pub escapes: Vec<Part>,
+    pub labels: Vec<Name>,
+    /// The `d_step` around it.
+    pub within: Option<ElementId>,
+    pub statement: String,
+    pub span: Span,
+}
+
+/// The control flow of a body.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub elements: Vec<Element>,
+    pub start: ElementId,
+    pub labels: HashMap<LabelKey, ElementId>,
+}
+
+/// A sequence under construction.
+#[derive(Default)]
+struct Open {
+    first: Option<ElementId>,
+    last: Option<ElementId>,
+}
+
+struct Builder<'l, 'a> {
+    lowerer: &'l mut Lowerer<'a>,
+    graph: Graph,
+    /// Where `break` leads in the loops around.
+    breaks: Vec<ElementId>,
+    jumps: Vec<(ElementId, &'a Name)>,
+}
+
+impl<'a> Lowerer<'a> {
+    /// The control flow of a body.
+    pub(super) fn graph(&mut self, body: &'a Sequence, place: Place) -> Graph {
+        let mut builder =
+            Builder { lowerer: self, graph: Graph::default(), breaks: Vec::new(), jumps: Vec::new() };
+        let mut open = Open::default();
+        builder.statements(body, &mut open);
+        let end = builder.element(Kind::End, "-end-".into(), place.span);
+        builder.append(end, &mut open);
+        builder.graph.start = open.first.unwrap_or(end);
+        for (jump, name) in std::mem::take(&mut builder.jumps) {
+            let key =
+                builder.lowerer.symbols.label(builder.lowerer.item, name, &builder.lowerer.unit.expansions);
+            let target = key.and_then(|key| builder.graph.labels.get(&key).copied());
+            if target.is_none() {
+                builder.lowerer.error(name.place, format!("no label `{}`", name.text));
+            }
+            builder.graph.elements[jump].kind = Kind::Goto(target);
+        }
+        let mut graph = builder.graph;
+        graph.link(graph.start, None);
+        graph.patch();
+        graph
+    }
+}
+
+impl<'a> Builder<'_, 'a> {
+    fn element(&mut self, kind: Kind, statement: String, span: Span) -> ElementId {
+        self.graph.elements.push(Element {
+            kind,
+            next: None,
+            atomic: false,
+            ends_atomic: false,
+            escapes: Vec::new(),
+            labels: Vec::new(),
+            within: None,
+            statement,
+            span,
+        });
+        self.graph.elements.len() - 1
+    }
+
+    fn step(&mut self, action: Action) -> ElementId {
+        let (statement, span) = (action.statement.clone(), action.span);
+        self.element(Kind::Step(Box::new(action)), statement, span)
+    }
+
+    /// Appends an element. A jump with a label that says something about the state is preceded by a
+    /// step of its own that has the label.
+    fn append(&mut self, element: ElementId, open: &mut Open) {
+        let special =
+            |name: &Name| ["accept", "end", "progress"].iter().any(|word| name.text.starts_with(word));
+        let jump = &self.graph.elements[element];
+        if matches!(jump.kind, Kind::Goto(_)) && jump.labels.iter().any(special) {
+            let span = jump.span;
+            let labels = std::mem::take(&mut self.graph.elements[element].labels);
+            let skip = self.step(Action { statement: "skip".into(), span, ..Action::default() });
+            self.set_labels(labels.iter(), skip);
+            self.append(skip, open);
+        }
+        match open.last {
+            None => open.first = Some(element),
+            Some(last) => self.graph.elements[last].next = Some(element),
+        }
+        open.last = Some(element);
+    }
+
+    fn set_labels<'n>(&mut self, labels: impl Iterator<Item = &'n Name>, element: ElementId) {
+        for label in labels {
+            let (item, unit) = (self.lowerer.item, self.lowerer.unit);
+            if let Some(key) = self.lowerer.symbols.label(item, label, &unit.expansions) {
+                self.graph.labels.insert(key, element);
+            }
+            self.graph.elements[element].labels.push(label.clone());
+        }
+    }
+
+    fn close(&mut self, open: Open, span: Span) -> Part {
+        let mut open = open;
+        if open.last.is_none() {
+            let skip = self.step(Action { statement: "skip".into(), span, ..Action::default() });
+            self.append(skip, &mut open);
+        }
+        let (first, last) = (open.first.unwrap_or(0), open.last.unwrap_or(0));
+        Part { first, last, extent: last }
+    }
+
+    fn statements(&mut self, body: &'a Sequence, open: &mut Open) {
+        let mut labels: Vec<&'a Name> = Vec::new();
+        for statement in &body.statements {
+            labels.extend(&statement.labels);
+            match &statement.kind {
+                StatementKind::Declaration(declaration) => {
+                    if declaration.reinitialises {
+                        for action in self.lowerer.reinitialisations(declaration) {
+                            let element = self.step(action);
+                            self.set_labels(labels.drain(..), element);
+                            self.append(element, open);
+                        }
+                    }
+                }
+                StatementKind::Exclusive { .. } => {}
+                _ => {
+                    let names = std::mem::take(&mut labels);
+                    self.statement(statement, names, open);
+                }
+            }
+        }
+    }
+
+    fn sequence(&mut self, body: &'a Sequence) -> Part {
+        let mut open = Open::default();
+        self.statements(body, &mut open);
+        self.close(open, body.place.span)
+    }
+
+    fn statement(&mut self, statement: &'a Statement, labels: Vec<&'a Name>, open: &mut Open) {
+        let span = statement.place.span;
+        let element = match &statement.kind {
+            StatementKind::If(options) => {
+                let parts = options.iter().map(|o| self.sequence(o)).collect();
+                return self.choice(parts, labels, None, span, open);
+            }
+            StatementKind::Do(options) => {
+                let exit = self.element(Kind::Break, "break".into(), span);
+                self.breaks.push(exit);
+                let parts = options.iter().map(|o| self.sequence(o)).collect();
+                self.breaks.pop();
+                return self.choice(parts, labels, Some(exit), span, open);
+            }
+            StatementKind::ForRange { variable, from, to, body } => {
+                let from_text = print::expression(from);
+                let (from, to_value) = (self.lowerer.expression(from), self.lowerer.expression(to));
+                let limit = (to_value, print::expression(to));
+                return self.range(variable, (from, from_text), limit, Some(body), statement, labels, open);
+            }
+            StatementKind::ForIn { variable, over, body } => {
+                return self.for_in(variable, over, body, statement, labels, open);
+            }
+            StatementKind::Select { variable, from, to } => {
+                return self.select(variable, from, to, statement, labels, open);
+            }
+            StatementKind::Atomic(body) => {
+                let part = self.sequence(body);
+                self.make_atomic(part);
+                self.element(Kind::Block(part), "atomic".into(), span)
+            }
+            StatementKind::DStep(body) => {
+                let part = self.sequence(body);
+                self.make_atomic(part);
+                let element = self.element(Kind::Deterministic(part), "d_step".into(), span);
+                self.set_within(part, element);
+                element
+            }
+            StatementKind::Block(body) => {
+                let part = self.sequence(body);
+                self.element(Kind::Block(part), "{ }".into(), span)
+            }
+            StatementKind::Unless { main, escape } => {
+                return self.unless(main, escape, labels, span, open);
+            }
+            StatementKind::Break => {
+                let target = self.breaks.last().copied();
+                self.element(Kind::Goto(target), "break".into(), span)
+            }
+            StatementKind::Goto(label) => {
+                let jump = self.element(Kind::Goto(None), format!("goto {}", label.text), span);
+                self.jumps.push((jump, label));
+                jump
+            }
+            _ => {
+                let action = self.lowerer.action(statement).unwrap_or_default();
+                self.step(action)
+            }
+        };
+        self.set_labels(labels.into_iter(), element);
+        self.append(element, open);
+    }
+
+    /// `if`, or `do` if there is an exit: an `else` is tried last.
+    fn choice(
+        &mut self,
+        mut parts: Vec<Part>,
+        labels: Vec<&'a Name>,
+        exit: Option<ElementId>,
+        span: Span,
+        open: &mut Open,
+    ) {
+        let is_else = |graph: &Graph, part: &Part| matches!(&graph.elements[part.first].kind, Kind::Step(action) if action.otherwise);
+        parts.sort_by_key(|part| is_else(&self.graph, part));
+        let point = self.element(Kind::Point, "goto".into(), span);
+        for part in &mut parts {
+            self.graph.elements[part.last].next = Some(point);
+            part.last = point;
+        }
+        let word = if exit.is_some() { "do" } else { "if" };
+        let element = self.element(Kind::Choice(parts), word.into(), span);
+        self.set_labels(labels.into_iter(), element);
+        if let Some(exit) = exit {
+            self.append(point, open);
+            self.append(element, open);
+            self.append(exit, open);
+        } else {
+            self.append(element, open);
+            self.append(point, open);
+        }
+    }
+
+    /// `variable = from; do :: variable <= to -> body; variable++ :: else -> break od`; without a body
+    /// it is `select`: `variable < to` and no `else`.
+    #[allow(clippy::too_many_arguments)]
+    fn range(
+        &mut self,
+        variable: &'a Reference,
+        (from, from_text): (Expression, String),
+        (to, to_text): (Expression, String),
+        body: Option<&'a Sequence>,
+        statement: &'a Statement,
+        labels: Vec<&'a Name>,
+        open: &mut Open,
+    ) {
+        let (place, name) = (statement.place, print::reference(variable));
+        let first = self.lowerer.implied_assignment(variable, from, format!("{name} = {from_text}"), place);
+        let first = self.step(first);
+        self.append(first, open);
+        let exit = self.element(Kind::Break, "break".into(), place.span);
+        self.breaks.push(exit);
+        let mut inner = Open::default();
+        let value = self.lowerer.reference(variable);
+        let (condition, sign) = match body {
+            Some(_) => (value.clone().at_most(to), "<="),
+            None => (value.clone().below(to), "<"),
+        };
+        let guard = Action {
+            guard: vec![condition],
+            statement: format!("({name} {sign} {to_text})"),
+            span: place.span,
+            ..Action::default()
+        };
+        let guard = self.step(guard);
+        self.append(guard, &mut inner);
+        if let Some(body) = body {
+            self.statements(body, &mut inner);
+        }
+        let add = self.lowerer.implied_assignment(variable, value + 1, format!("{name}++"), place);
+        let add = self.step(add);
+        self.append(add, &mut inner);
+        let repeated = self.close(inner, place.span);
+        self.breaks.pop();
+        let mut inner = Open::default();
+        if body.is_some() {
+            let other =
+                Action { otherwise: true, statement: "else".into(), span: place.span, ..Action::default() };
+            let other = self.step(other);
+            self.append(other, &mut inner);
+        }
+        let leave = self.element(Kind::Goto(Some(exit)), "break".into(), place.span);
+        self.append(leave, &mut inner);
+        let done = self.close(inner, place.span);
+        self.choice(vec![done, repeated], labels, Some(exit), place.span, open);
+    }
+
+    fn for_in(
+        &mut self,
+        variable: &'a Reference,
+        over: &'a Reference,
+        body: &'a Sequence,
+        statement: &'a Statement,
+        labels: Vec<&'a Name>,
+        open: &mut Open,
+    ) {
+        match self.lowerer.symbols.type_of(over) {
+            Some((kind, Some(length))) if kind != crate::promela::check::Type::Chan || length > 0 => {
+                let to = length as i32 - 1;
+                let from = (Expression::Constant(0), "0".to_string());
+                let to = (Expression::Constant(to), to.to_string());
+                self.range(variable, from, to, Some(body), statement, labels, open);
+            }
+            _ => self.for_messages(variable, over, body, statement, labels, open),
+        }
+    }
+
+    /// `for` over the messages of a channel: each is received, sent again, and used, as many times as
+    /// there are messages.
+    fn for_messages(
+        &mut self,
+        variable: &'a Reference,
+        over: &'a Reference,
+        body: &'a Sequence,
+        statement: &'a Statement,
+        labels: Vec<&'a Name>,
+        open: &mut Open,
+    ) {
+        let (span, name) = (statement.place.span, print::reference(over));
+        let locals = &mut self.lowerer.process.locals;
+        let counter = LocalId(locals.len() as u32);
+        let counter_name = format!("for#{}", locals.len());
+        locals.push(Variable { name: counter_name, ty: Type::Byte, span, ..Variable::default() });
+        let action = |guard: Vec<Expression>, effects: Vec<Effect>, statement: String| Action {
+            guard,
+            effects,
+            statement,
+            span,
+            ..Action::default()
+        };
+        let set = |value: Expression| Effect::Assign { target: counter.into(), value };
+        let count = || Expression::from(counter);
+        let channel = self.lowerer.reference(over);
+        let places = self.lowerer.places(variable);
+        let bind = |(v, i): &(VariableRef, Option<Expression>)| Pattern::Bind(target(*v, i.clone()));
+        let patterns: Vec<Pattern> = places.iter().map(bind).collect();
+        let value = |(v, i): &(VariableRef, Option<Expression>)| match i {
+            None => Expression::Variable(*v),
+            Some(index) => Expression::Element(*v, Box::new(index.clone())),
+        };
+        let fields: Vec<Expression> = places.iter().map(value).collect();
+        let first = self.step(action(Vec::new(), vec![set(0.into())], format!("first of {name}")));
+        self.append(first, open);
+        let exit = self.element(Kind::Break, "break".into(), span);
+        self.breaks.push(exit);
+        let mut inner = Open::default();
+        let more = vec![count().below(Expression::length(channel.clone()))];
+        let receive = Effect::Receive { channel: channel.clone(), patterns, anywhere: false, keep: false };
+        let send = Effect::Send { channel, fields, sorted: false };
+        let message = print::reference(variable);
+        for action in [
+            action(more, Vec::new(), format!("more in {name}")),
+            action(Vec::new(), vec![receive], format!("{name}?{message}")),
+            action(Vec::new(), vec![send], format!("{name}!{message}")),
+        ] {
+            let step = self.step(action);
+            self.append(step, &mut inner);
+        }
+        self.statements(body, &mut inner);
+        let add = self.step(action(Vec::new(), vec![set(count() + 1)], format!("next of {name}")));
+        self.append(add, &mut inner);
+        let repeated = self.close(inner, span);
+        self.breaks.pop();
+        let mut inner = Open::default();
+        let other = Action { otherwise: true, ..action(Vec::new(), Vec::new(), "else".into()) };
+        let other = self.step(other);
+        self.append(other, &mut inner);
+        let leave = self.element(Kind::Goto(Some(exit)), "break".into(), span);
+        self.append(leave, &mut inner);
+        let done = self.close(inner, span);
+        self.choice(vec![done, repeated], labels, Some(exit), span, open);
+    }
+
+    /// `select`: an `if` if the limits are numbers, else a loop. SPIN decides it while reading, where
+    /// it doesn't expand an inline.
+    fn select(
+        &mut self,
+        variable: &'a Reference,
+        from: &'a Tree,
+        to: &'a Tree,
+        statement: &'a Statement,
+        labels: Vec<&'a Name>,
+        open: &mut Open,
+    ) {
+        let expansions = &self.lowerer.unit.expansions;
+        let inlined = expansions.chain(statement.place.origin).any(|e| e.kind == ExpansionKind::Inline);
+        let simple = variable.parts.len() == 1 && variable.parts[0].index.is_none();
+        if let (ExpressionKind::Number(low), ExpressionKind::Number(high)) = (&from.kind, &to.kind)
+            && simple
+            && !inlined
+            && high - low < 256
+        {
+            let name = print::reference(variable);
+            let mut parts = Vec::new();
+            for value in *low..=*high {
+                let text = format!("{name} = {value}");
+                let value = Expression::Constant(value as i32);
+                let action = self.lowerer.implied_assignment(variable, value, text, statement.place);
+                let step = self.step(action);
+                parts.push(Part { first: step, last: step, extent: step });
+            }
+            return self.choice(parts, labels, None, statement.place.span, open);
+        }
+        let (from_text, to_text) = (print::expression(from), print::expression(to));
+        let (from, to) = (self.lowerer.expression(from), self.lowerer.expression(to));
+        self.range(variable, (from, from_text), (to, to_text), None, statement, labels, open);
+    }
+
+    fn unless(
+        &mut self,
+        main: &'a Statement,
+        escape: &'a Statement,
+        labels: Vec<&'a Name>,
+        span: Span,
+        open: &mut Open,
+    ) {
+        let mut escape_part = self.branch(escape);
+        let braces =
+            matches!(main.kind, StatementKind::Block(_) | StatementKind::Atomic(_) | StatementKind::DStep(_));
+        let mut all_labels = labels;
+        // A label before the braces is lifted: it names new braces around the whole.
+        let lifted = braces && !main.labels.is_empty();
+        let mut main_part = match &main.kind {
+            StatementKind::Block(body) => self.sequence(body),
+            _ => self.branch(main),
+        };
+        let point = self.element(Kind::Point, "goto".into(), span);
+        for part in [&mut main_part, &mut escape_part] {
+            self.graph.elements[part.last].next = Some(point);
+            part.last = point;
+        }
+        self.attach(main_part, escape_part);
+        let element = self.element(Kind::Unless(main_part, escape_part), "unless".into(), span);
+        if lifted {
+            let mut inner = Open::default();
+            self.append(element, &mut inner);
+            self.append(point, &mut inner);
+            let part = self.close(inner, span);
+            let block = self.element(Kind::Block(part), "{ }".into(), span);
+            all_labels.extend(&main.labels);
+            self.set_labels(all_labels.into_iter(), block);
+            self.append(block, open);
+        } else {
+            self.set_labels(all_labels.into_iter(), element);
+            self.append(element, open);
+            self.append(point, open);
+        }
+    }
+
+    /// One side of an `unless`.
+    fn branch(&mut self, statement: &'a Statement) -> Part {
+        if let StatementKind::Block(body) = &statement.kind
+            && statement.labels.is_empty()
+        {
+            return self.sequence(body);
+        }
+        let mut open = Open::default();
+        self.statement(statement, statement.labels.iter().collect(), &mut open);
+        self.close(open, statement.place.span)
+    }
+
+    /// Attaches an escape to everything in a part.
+    fn attach(&mut self, part: Part, escape: Part) {
+        let mut at = Some(part.first);
+        while let Some(element) = at {
+            self.attach_to(element, escape);
+            if element == part.extent {
+                break;
+            }
+            at = self.graph.elements[element].next;
+        }
+    }
+
+    fn attach_to(&mut self, element: ElementId, escape: Part) {
+        if self.graph.elements[element].escapes.iter().any(|e| e.first == escape.first) {
+            return;
+        }
+        for inner in self.graph.elements[element].escapes.clone() {
+            self.attach(inner, escape);
+        }
+        self.graph.elements[element].escapes.insert(0, escape);
+        match self.graph.elements[element].kind.clone() {
+            Kind::Unless(main, _) => self.attach(main, escape),
+            Kind::Choice(parts) => parts.into_iter().for_each(|part| self.attach(part, escape)),
+            Kind::Block(part) => self.attach(part, escape),
+            // Only to its guard.
+            Kind::Deterministic(part) => self.attach_to(part.first, escape),
+            _ => {}
+        }
+    }
+
+    /// Marks an atomic sequence: all but its last step.
+    fn make_atomic(&mut self, part: Part) {
+        self.mark(part);
+        match self.graph.elements[part.last].kind.clone() {
+            Kind::Block(inner) => self.make_atomic(inner),
+            Kind::Unless(main, _) => self.make_atomic(main),
+            _ => {
+                let last = &mut self.graph.elements[part.last];
+                (last.atomic, last.ends_atomic) = (false, true);
+            }
+        }
+    }
+
+    fn mark(&mut self, part: Part) {
+        let mut at = Some(part.first);
+        while let Some(element) = at {
+            self.graph.elements[element].atomic = true;
+            for inner in self.graph.inner(element) {
+                // A `d_step` keeps its own marks: it is one step from outside.
+                if !matches!(self.graph.elements[element].kind, Kind::Deterministic(_)) {
+                    self.mark(inner);
+                }
+            }
+            if element == part.last {
+                break;
+            }
+            at = self.graph.elements[element].next;
+        }
+    }
+
+    fn set_within(&mut self, part: Part, owner: ElementId) {
+        let mut at = Some(part.first);
+        while let Some(element) = at {
+            self.graph.elements[element].within = Some(owner);
+            self.graph.inner(element).into_iter().for_each(|inner| self.set_within(inner, owner));
+            if element == part.last {
+                break;
+            }
+            at = self.graph.elements[element].next;
+        }
+    }
+}
+
+impl Graph {
+    /// The parts inside an element.
+    pub fn inner(&self, element: ElementId) -> Vec<Part> {
+        match &self.elements[element].kind {
+            Kind::Choice(parts) => parts.clone(),
+            Kind::Unless(main, escape) => vec![*main, *escape],
+            Kind::Block(part) | Kind::Deterministic(part) => vec![*part],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Lets the last element of every block lead behind the block.
+    fn link(&mut self, first: ElementId, last: Option<ElementId>) {
+        let mut at = Some(first);
+        while let Some(element) = at {
+            let next = self.elements[element].next;
+            for part in self.inner(element) {
+                if matches!(self.elements[element].kind, Kind::Block(_) | Kind::Deterministic(_)) {
+                    self.elements[part.last].next = next;
+                }
+                self.link(part.first, Some(part.last));
+            }
+            if Some(element) == last {
+                break;
+            }
+            at = self.elements[element].next;
+        }
+    }
+
+    /// A jump out of an atomic sequence ends it; one from the end of a sequence into another goes on.
+    fn patch(&mut self) {
+        for element in 0..self.elements.len() {
+            let Kind::Goto(Some(target)) = self.elements[element].kind else { continue };
+            let target = &self.elements[target];
+            let inside = target.atomic || target.ends_atomic;
+            let jump = &mut self.elements[element];
+            if (jump.atomic || jump.ends_atomic) && !inside {
+                (jump.atomic, jump.ends_atomic) = (false, true);
+            }
+            if jump.ends_atomic && inside {
+                (jump.atomic, jump.ends_atomic) = (true, false);
+            }
+        }
+    }
+}

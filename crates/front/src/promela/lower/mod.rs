@@ -1,0 +1,173 @@
+//! From a checked model to a [`Program`] with the states and transitions of SPIN.
+//!
+//! The locations of a process are the values that the program counter takes in a verifier made by
+//! SPIN 6.5 without statement merging (`-o3`) and without dead-variable elimination (`-o2`): so a full
+//! search stores as many states and transitions as SPIN does with `-DNOREDUCE`. `graph` builds the
+//! control flow, `transitions` turns it into locations and transitions, `variables` flattens
+//! structures, and `expression` and `statement` translate what is computed.
+//!
+//! Claims, traces and formulas are not part of the program: they are left out with a warning. What is
+//! not supported is an error at its place.
+
+mod expression;
+mod graph;
+mod statement;
+mod transitions;
+mod variables;
+
+use super::ast::{Item, Proctype, Sequence, Unit};
+use super::check::{Symbols, constant};
+use super::token::{Place, Text};
+use super::{Parsed, expansion_notes};
+use mazurka_model::source::{Diagnostic, Severity};
+use mazurka_program::ir::{GlobalId, ProcessType, Program, Start, Type, TypeId, Variable};
+use std::collections::HashMap;
+use variables::Variables;
+
+/// What came of lowering a model.
+pub struct Lowered {
+    /// The program, if there was no error.
+    pub program: Option<Program>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lowers a model that was read without error.
+pub fn lower(name: &str, parsed: &Parsed) -> Lowered {
+    let Some(unit) = &parsed.unit else { return Lowered { program: None, diagnostics: Vec::new() } };
+    let program = Program { name: name.into(), sources: parsed.sources.clone(), ..Program::default() };
+    let mut lowerer = Lowerer {
+        unit,
+        symbols: &parsed.symbols,
+        program,
+        variables: Variables::new(unit, &parsed.symbols),
+        types: HashMap::new(),
+        last: None,
+        diagnostics: Vec::new(),
+        item: 0,
+        process: ProcessType::default(),
+    };
+    lowerer.unit();
+    let failed = lowerer.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    let program = (!failed).then_some(lowerer.program);
+    Lowered { program, diagnostics: lowerer.diagnostics }
+}
+
+struct Lowerer<'a> {
+    unit: &'a Unit,
+    symbols: &'a Symbols,
+    program: Program,
+    variables: Variables<'a>,
+    /// The proctypes by name.
+    types: HashMap<Text, TypeId>,
+    /// `_last`, if the model looks at it.
+    last: Option<GlobalId>,
+    diagnostics: Vec<Diagnostic>,
+    /// The item being lowered.
+    item: usize,
+    /// The process type being lowered.
+    process: ProcessType,
+}
+
+impl<'a> Lowerer<'a> {
+    fn report(&mut self, diagnostic: Diagnostic, place: Place) {
+        let mut diagnostic = diagnostic;
+        diagnostic.notes.extend(expansion_notes(&self.unit.expansions, place.origin));
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn error(&mut self, place: Place, message: impl Into<String>) {
+        self.report(Diagnostic::error(place.span, message), place);
+    }
+
+    fn unsupported(&mut self, place: Place, what: &str) {
+        self.error(place, format!("{what} is not supported yet"));
+    }
+
+    fn ignored(&mut self, place: Place, what: &str) {
+        self.report(
+            Diagnostic::warning(place.span, format!("{what} is not checked yet: it is left out")),
+            place,
+        );
+    }
+
+    fn unit(&mut self) {
+        if self.variables.looks_at_last {
+            let variable = Variable { name: "_last".into(), ty: Type::Byte, ..Variable::default() };
+            self.program.globals.push(variable);
+            self.last = Some(GlobalId(self.program.globals.len() as u32 - 1));
+        }
+        for item in &self.unit.items {
+            if let Item::Declaration(declaration) = item {
+                self.global_declaration(declaration);
+            }
+        }
+        for item in &self.unit.items {
+            let name: Text = match item {
+                Item::Proctype(proctype) => proctype.name.text.clone(),
+                Item::Init(_) => "init".into(),
+                _ => continue,
+            };
+            self.types.insert(name, TypeId(self.types.len() as u32));
+        }
+        for (position, item) in self.unit.items.iter().enumerate() {
+            self.item = position;
+            match item {
+                Item::Proctype(proctype) => self.proctype(proctype),
+                Item::Init(init) => {
+                    if init.priority.is_some() {
+                        self.unsupported(init.place, "a priority");
+                    }
+                    self.body("init", None, &[], &init.body, init.place, 1);
+                }
+                Item::Never(never) => self.ignored(never.place, "a never claim"),
+                Item::Trace(trace) => self.ignored(trace.place, "a trace assertion"),
+                Item::Ltl(ltl) => self.ignored(ltl.place, "a formula"),
+                Item::Declaration(_) | Item::Mtype(_) | Item::Typedef(_) => {}
+            }
+        }
+    }
+
+    fn proctype(&mut self, proctype: &'a Proctype) {
+        if proctype.priority.is_some() {
+            self.unsupported(proctype.place, "a priority");
+        }
+        let count = match &proctype.active {
+            None => 0,
+            Some(active) => match &active.count {
+                None => 1,
+                Some(count) => constant(count, self.symbols).unwrap_or(1),
+            },
+        };
+        let name = &proctype.name.text;
+        let provided = proctype.provided.as_ref();
+        self.body(name, provided, &proctype.parameters, &proctype.body, proctype.place, count);
+    }
+
+    fn body(
+        &mut self,
+        name: &str,
+        provided: Option<&'a super::ast::Expression>,
+        parameters: &'a [super::ast::Declaration],
+        body: &'a Sequence,
+        place: Place,
+        count: i64,
+    ) {
+        self.process = ProcessType { name: name.into(), span: place.span, ..ProcessType::default() };
+        for declaration in parameters {
+            self.local_declaration(declaration, true);
+        }
+        self.process.parameters = self.process.locals.len();
+        self.local_declarations(body);
+        let provided = provided.map(|e| self.expression(e));
+        let graph = self.graph(body, place);
+        self.transitions(graph, provided);
+        let process = std::mem::take(&mut self.process);
+        let id = TypeId(self.program.types.len() as u32);
+        for _ in 0..count {
+            let arguments = vec![0; process.parameters];
+            self.program.initial.push(Start { process: id, arguments, span: place.span });
+        }
+        self.program.types.push(process);
+    }
+}

@@ -1,0 +1,317 @@
+//! From the control flow to locations and transitions.
+//!
+//! A location is an element at which a step can end: jumps and the points that SPIN adds are passed,
+//! except where an atomic sequence ends in between, because there the jump is a step of its own. The
+//! transitions of an `if`, a `do` and of braces are those of the first statements inside. A `d_step`
+//! becomes a chain of locations where the first executable alternative is taken. Escapes stand before
+//! what they escape from, those of the outermost `unless` first.
+
+use super::Lowerer;
+use super::graph::{Action, ElementId, Graph, Kind, Part};
+use mazurka_program::ir::{Effect, Expression, Location, LocationId, Target, Transition, VariableRef};
+use std::collections::HashMap;
+
+/// What the labels of an element say of the state.
+#[derive(Copy, Clone, Default)]
+struct Flags {
+    end: bool,
+    progress: bool,
+    accept: bool,
+}
+
+impl Flags {
+    fn unite(&mut self, other: Flags) {
+        self.end |= other.end;
+        self.progress |= other.progress;
+        self.accept |= other.accept;
+    }
+}
+
+/// Where a step inside a `d_step` leads.
+enum Inside {
+    Within(ElementId),
+    Out(ElementId),
+}
+
+struct Emitter<'l, 'a> {
+    lowerer: &'l mut Lowerer<'a>,
+    graph: Graph,
+    provided: Option<Expression>,
+    locations: HashMap<ElementId, LocationId>,
+    pending: Vec<ElementId>,
+}
+
+/// A transition before its locations are known to the process.
+#[derive(Clone)]
+struct Leaf {
+    element: ElementId,
+    transition: Transition,
+    target: Flags,
+}
+
+impl<'a> Lowerer<'a> {
+    /// Adds the locations and transitions of a body to the process.
+    pub(super) fn transitions(&mut self, graph: Graph, provided: Option<Expression>) {
+        let mut emitter =
+            Emitter { lowerer: self, graph, provided, locations: HashMap::new(), pending: Vec::new() };
+        let start = emitter.graph.start;
+        let start = emitter.hunt(start, emitter.graph.elements[start].atomic);
+        emitter.lowerer.process.start = emitter.location(start);
+        while let Some(element) = emitter.pending.pop() {
+            emitter.leave(element);
+        }
+    }
+}
+
+impl Graph {
+    /// Where a sequence really begins.
+    fn begin(&self, mut element: ElementId) -> ElementId {
+        for _ in 0..self.elements.len() {
+            match (&self.elements[element].kind, self.elements[element].next) {
+                (Kind::Point, Some(next)) => element = next,
+                (Kind::Unless(main, _), _) => element = main.first,
+                _ => break,
+            }
+        }
+        element
+    }
+
+    /// The elements whose steps leave an element, with those on the way to each.
+    fn leaves(&self, element: ElementId, inside: bool) -> Vec<(ElementId, Vec<ElementId>)> {
+        let mut out = Vec::new();
+        self.collect_leaves(element, inside, &mut Vec::new(), &mut out);
+        out
+    }
+
+    fn collect_leaves(
+        &self,
+        element: ElementId,
+        inside: bool,
+        way: &mut Vec<ElementId>,
+        out: &mut Vec<(ElementId, Vec<ElementId>)>,
+    ) {
+        let parts: Vec<Part> = match &self.elements[element].kind {
+            Kind::Choice(parts) => parts.clone(),
+            Kind::Block(part) => vec![*part],
+            Kind::Deterministic(part) if inside => vec![*part],
+            _ => return out.push((element, way.clone())),
+        };
+        if way.contains(&element) {
+            return;
+        }
+        way.push(element);
+        for part in parts {
+            self.collect_leaves(self.begin(part.first), inside, way, out);
+        }
+        way.pop();
+    }
+
+    fn flags(&self, element: ElementId) -> Flags {
+        let starts = |word: &str| self.elements[element].labels.iter().any(|l| l.text.starts_with(word));
+        let end = matches!(self.elements[element].kind, Kind::End);
+        Flags { end: end || starts("end"), progress: starts("progress"), accept: starts("accept") }
+    }
+}
+
+impl Emitter<'_, '_> {
+    /// The element at which a step that leads to `element` ends.
+    fn hunt(&mut self, element: ElementId, atomic: bool) -> ElementId {
+        let mut at = element;
+        for _ in 0..=self.graph.elements.len() {
+            let here = &self.graph.elements[at];
+            let next = match &here.kind {
+                Kind::Goto(target) => *target,
+                Kind::Point | Kind::Break => here.next,
+                Kind::Unless(main, _) => Some(main.first),
+                _ => None,
+            };
+            match next {
+                Some(next) if !atomic || self.graph.elements[next].atomic => at = next,
+                _ => return at,
+            }
+        }
+        let span = self.graph.elements[element].span;
+        let message = "this jump leads in a circle without a step";
+        self.lowerer.diagnostics.push(mazurka_model::source::Diagnostic::error(span, message));
+        at
+    }
+
+    fn location(&mut self, element: ElementId) -> LocationId {
+        if let Some(&id) = self.locations.get(&element) {
+            return id;
+        }
+        let locations = &mut self.lowerer.process.locations;
+        let label = self.graph.elements[element].labels.first().map(|l| l.text.to_string());
+        let name = label
+            .filter(|name| !locations.iter().any(|l| l.name == *name))
+            .unwrap_or_else(|| format!("s{}", locations.len()));
+        let Flags { end, progress, accept } = self.graph.flags(element);
+        let committed = self.graph.elements[element].within.is_some();
+        let span = self.graph.elements[element].span;
+        locations.push(Location { name, end, progress, accept, committed, span });
+        let id = LocationId(locations.len() as u32 - 1);
+        self.locations.insert(element, id);
+        self.pending.push(element);
+        id
+    }
+
+    /// Adds the transitions that leave an element.
+    fn leave(&mut self, element: ElementId) {
+        let from = self.location(element);
+        let mut leaves = match self.graph.elements[element].within {
+            Some(owner) => self.inside(element, owner, 1),
+            None => {
+                let base = self.base(element);
+                self.with_escapes(base)
+            }
+        };
+        for leaf in &mut leaves {
+            leaf.transition.from = from;
+            let to = &mut self.lowerer.process.locations[leaf.transition.to.index()];
+            to.end |= leaf.target.end;
+            to.progress |= leaf.target.progress;
+            to.accept |= leaf.target.accept;
+        }
+        self.lowerer.process.transitions.extend(leaves.into_iter().map(|leaf| leaf.transition));
+    }
+
+    /// The transitions of an element without its escapes.
+    fn base(&mut self, element: ElementId) -> Vec<Leaf> {
+        let mut out = Vec::new();
+        for (leaf, way) in self.graph.leaves(element, false) {
+            // What is said of a place that is passed holds where the step ends.
+            let mut target = Flags::default();
+            if leaf != element {
+                way.iter().skip(1).chain([&leaf]).for_each(|e| target.unite(self.graph.flags(*e)));
+            }
+            let here = self.graph.elements[leaf].clone();
+            if let Kind::Deterministic(part) = here.kind {
+                let begin = self.graph.begin(part.first);
+                let group = leaf as u32 + 1;
+                for mut inner in self.inside(begin, leaf, group) {
+                    self.guard(&mut inner.transition);
+                    inner.element = leaf;
+                    out.push(inner);
+                }
+                continue;
+            }
+            let next = match here.kind {
+                Kind::Goto(target) => target,
+                _ => here.next,
+            };
+            let to = match next {
+                Some(next) => {
+                    let next = self.hunt(next, here.atomic);
+                    self.location(next)
+                }
+                None => self.location(leaf),
+            };
+            let action = match here.kind {
+                Kind::Step(action) => *action,
+                Kind::End => Action {
+                    effects: vec![Effect::Exit],
+                    statement: here.statement,
+                    span: here.span,
+                    ..Action::default()
+                },
+                _ => Action { statement: here.statement, span: here.span, ..Action::default() },
+            };
+            let mut transition = self.transition(action, to);
+            transition.atomic = here.atomic;
+            self.guard(&mut transition);
+            out.push(Leaf { element: leaf, transition, target });
+        }
+        out
+    }
+
+    /// Puts the escapes of each transition before all of them.
+    fn with_escapes(&mut self, base: Vec<Leaf>) -> Vec<Leaf> {
+        let mut all = base.clone();
+        for leaf in base {
+            let here = self.graph.elements[leaf.element].clone();
+            if matches!(here.kind, Kind::Point) {
+                continue;
+            }
+            for escape in here.escapes.iter().rev() {
+                let first = self.hunt(escape.first, here.atomic);
+                for mut transition in self.base(first) {
+                    if all.iter().any(|other| other.element == transition.element) {
+                        continue;
+                    }
+                    transition.transition.escape = first as u32 + 1;
+                    all.insert(0, transition);
+                }
+            }
+        }
+        all
+    }
+
+    /// The transitions of an element inside a `d_step`, or into it.
+    fn inside(&mut self, element: ElementId, owner: ElementId, group: u32) -> Vec<Leaf> {
+        let mut out = Vec::new();
+        for (leaf, _) in self.graph.leaves(element, true) {
+            let here = self.graph.elements[leaf].clone();
+            let next = match here.kind {
+                Kind::Goto(target) => target,
+                _ => here.next,
+            };
+            let Some(next) = next else { continue };
+            let (to, atomic) = match self.hunt_inside(next, owner) {
+                Inside::Within(element) => (self.location(element), true),
+                Inside::Out(element) => {
+                    let atomic = self.graph.elements[owner].atomic;
+                    let element = self.hunt(element, atomic);
+                    (self.location(element), atomic)
+                }
+            };
+            let mut action = match here.kind {
+                Kind::Step(action) => *action,
+                _ => Action { statement: here.statement, span: here.span, ..Action::default() },
+            };
+            // The last of its group is tried only if no other can be executed.
+            action.otherwise = false;
+            let mut transition = self.transition(action, to);
+            transition.atomic = atomic;
+            transition.group = group;
+            out.push(Leaf { element: leaf, transition, target: Flags::default() });
+        }
+        out
+    }
+
+    fn hunt_inside(&self, element: ElementId, owner: ElementId) -> Inside {
+        let mut at = element;
+        for _ in 0..=self.graph.elements.len() {
+            let here = &self.graph.elements[at];
+            if here.within != Some(owner) {
+                return Inside::Out(at);
+            }
+            let next = match &here.kind {
+                Kind::Goto(target) => *target,
+                Kind::Point | Kind::Break => here.next,
+                Kind::Unless(main, _) => Some(main.first),
+                _ => None,
+            };
+            match next {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        Inside::Within(at)
+    }
+
+    fn transition(&mut self, action: Action, to: LocationId) -> Transition {
+        let Action { guard, otherwise, mut effects, statement, span } = action;
+        if let Some(last) = self.lowerer.last {
+            let target = Target::Variable(VariableRef::Global(last));
+            let position = effects.len() - usize::from(effects.last() == Some(&Effect::Exit));
+            effects.insert(position, Effect::Assign { target, value: Expression::Pid });
+        }
+        Transition { to, guard, otherwise, effects, statement, span, ..Transition::default() }
+    }
+
+    fn guard(&self, transition: &mut Transition) {
+        if let Some(provided) = &self.provided {
+            transition.guard.insert(0, provided.clone());
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! SPIN as an oracle: a Promela model must have as many states and transitions here as there.
+//!
+//! SPIN's verifier is made without statement merging, without dead-variable elimination and without
+//! reduction, claims left out, and goes on after errors: it then visits the whole state space. What is
+//! compared are the numbers of states stored and of transitions (stored and matched), and whether an
+//! assertion was violated and an invalid end state reached. Nothing of SPIN is part of this project:
+//! where it is not installed, there is nothing to compare with.
+
+use mazurka_engine::{Config, Limits, Method, Reduction, Silent, check};
+use mazurka_front::promela::{Options, lower, parse};
+use mazurka_model::source::Severity;
+use mazurka_model::{FindingKind, ViolationKind};
+use mazurka_program::{Interpreter, Program};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a full search finds.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// States stored.
+    pub states: u64,
+    /// Transitions: stored plus matched.
+    pub transitions: u64,
+    /// An assertion is violated.
+    pub assertion: bool,
+    /// An invalid end state is reached.
+    pub invalid_end: bool,
+}
+
+impl Counts {
+    /// The verdict in words.
+    pub fn verdict(&self) -> &'static str {
+        match (self.assertion, self.invalid_end) {
+            (false, false) => "holds",
+            (true, false) => "assertion",
+            (false, true) => "deadlock",
+            (true, true) => "assertion, deadlock",
+        }
+    }
+}
+
+/// A model with what it includes, read and lowered.
+pub fn read(path: &Path) -> Result<Program, String> {
+    let text = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    program(&path.display().to_string(), &String::from_utf8_lossy(&text))
+}
+
+/// A model from its text.
+pub fn program(name: &str, text: &str) -> Result<Program, String> {
+    let include = |from: &str, wanted: &str| {
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        Ok((path.display().to_string(), text))
+    };
+    let options = Options { include: Box::new(include), ..Options::default() };
+    let parsed = parse(name, text, &options);
+    let lowered = lower::lower(name, &parsed);
+    let errors = parsed.diagnostics.iter().chain(&lowered.diagnostics);
+    let errors: Vec<String> = errors
+        .filter(|d| d.severity == Severity::Error)
+        .map(|d| {
+            let line = d.span.and_then(|span| parsed.sources.locate(span)).map_or(0, |place| place.line);
+            format!("line {line}: {}", d.message)
+        })
+        .collect();
+    lowered.program.ok_or_else(|| errors.join("; "))
+}
+
+/// Searches a program without reduction, storing at most `most_states` states.
+pub fn ours(program: Program, most_states: u64) -> Result<Counts, String> {
+    let system = Interpreter::new(program)
+        .map_err(|errors| errors.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "))?;
+    let reduction = Reduction { method: Method::None, sleep: false };
+    let limits = Limits { states: Some(most_states), ..Limits::default() };
+    let config = Config { reduction, limits, max_errors: 0, ..Config::default() };
+    let outcome = check(&system, &config, &Silent);
+    if let Some(stop) = outcome.stopped {
+        return Err(format!("the search ended early: {}", stop.reason()));
+    }
+    let assertion = outcome.findings.iter().any(|f| {
+        matches!(f.kind, FindingKind::Step { kind: ViolationKind::Assertion | ViolationKind::Fault, .. })
+    });
+    let invalid_end = outcome.findings.iter().any(|f| f.kind == FindingKind::Deadlock);
+    let statistics = &outcome.statistics;
+    Ok(Counts { states: statistics.states, transitions: statistics.transitions(), assertion, invalid_end })
+}
+
+/// Whether SPIN and a C compiler are installed.
+pub fn installed() -> bool {
+    let runs = |program: &str, option: &str| Command::new(program).arg(option).output().is_ok();
+    runs("spin", "-V") && runs("gcc", "--version")
+}
+
+/// Lets SPIN verify a model for at most so many seconds.
+pub fn theirs(path: &Path, seconds: u64) -> Result<Counts, String> {
+    let path = path.canonicalize().map_err(|e| e.to_string())?;
+    let directory = scratch();
+    std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
+    let result = verify(&path, &directory, seconds);
+    let _ = std::fs::remove_dir_all(&directory);
+    result
+}
+
+fn scratch() -> PathBuf {
+    let nanoseconds = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.as_nanos());
+    std::env::temp_dir().join(format!("spin-diff-{}-{nanoseconds}", std::process::id()))
+}
+
+fn verify(path: &Path, directory: &Path, seconds: u64) -> Result<Counts, String> {
+    let run = |program: &str, arguments: &[&str]| {
+        Command::new(program).args(arguments).current_dir(directory).output().map_err(|e| e.to_string())
+    };
+    let shown = without_claims(path, directory)?.unwrap_or(path.to_owned());
+    let shown = shown.to_string_lossy();
+    let generated = run("spin", &["-o1", "-o2", "-o3", "-a", &shown])?;
+    if !directory.join("pan.c").exists() {
+        let text = String::from_utf8_lossy(&generated.stdout).into_owned();
+        return Err(format!("spin: {}", text.lines().next().unwrap_or_default()));
+    }
+    let options = ["-O1", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-o", "pan", "pan.c"];
+    let compiled = run("gcc", &options)?;
+    if !compiled.status.success() {
+        return Err("the verifier can't be compiled".into());
+    }
+    let limit = seconds.to_string();
+    let verified = run("timeout", &[&limit, "./pan", "-m2000000", "-c0", "-n"])?;
+    parse_report(&String::from_utf8_lossy(&verified.stdout))
+}
+
+/// A copy of a model without its never claims: a verifier made with them treats `timeout` in another
+/// way even if they are left out later. `None` if there are none, or the model includes files.
+fn without_claims(path: &Path, directory: &Path) -> Result<Option<PathBuf>, String> {
+    let text = std::fs::read(path).map_err(|e| e.to_string())?;
+    let mut text = String::from_utf8_lossy(&text).into_owned();
+    let mut found = false;
+    while let Some(start) = text.find("\nnever").filter(|_| !text.contains("#include")) {
+        let mut depth = 0;
+        let end = text[start..].char_indices().find_map(|(at, c)| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            (c == '}' && depth == 0).then_some(start + at + 1)
+        });
+        let Some(end) = end else { break };
+        text.replace_range(start..end, "\n");
+        found = true;
+    }
+    if !found {
+        return Ok(None);
+    }
+    let copy = directory.join("model.pml");
+    std::fs::write(&copy, text).map_err(|e| e.to_string())?;
+    Ok(Some(copy))
+}
+
+/// Reads a verifier's report.
+fn parse_report(text: &str) -> Result<Counts, String> {
+    let number = |what: &str| -> Option<u64> {
+        let line = text.lines().find(|line| line.contains(what))?;
+        line.split_whitespace().next()?.parse::<f64>().ok().map(|value| value as u64)
+    };
+    if text.contains("max search depth too small") || text.contains("Search not completed") {
+        return Err("the search is not complete".into());
+    }
+    match (number("states, stored"), number("transitions (= stored+matched)")) {
+        (Some(states), Some(transitions)) => Ok(Counts {
+            states,
+            transitions,
+            assertion: text.contains("assertion violated") || text.contains("d_step"),
+            invalid_end: text.contains("invalid end state ("),
+        }),
+        _ => Err(format!("no result: {}", text.lines().next().unwrap_or("out of time"))),
+    }
+}
+
+/// All models below a directory.
+pub fn models(directory: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            models(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "pml") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}

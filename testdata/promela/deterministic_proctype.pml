@@ -1,0 +1,6 @@
+// D_proctype is proctype here.
+// states: 7
+// transitions: 7
+// verdict: holds
+byte x;
+active D_proctype P() { do :: x < 2 -> x++ :: else -> break od }
