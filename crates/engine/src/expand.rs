@@ -4,12 +4,14 @@
 //! are no states of their own; the routine goes on from them, depth first and in order, until the
 //! region ends, and hands out what lies behind, under the step that entered the region. A region
 //! that does not end is cut after some fuel: its interior states are then stored like any others,
-//! which costs memory and loses nothing.
+//! and stay marked as interior, because only one process can move there: an edge to such a state
+//! meets no proviso. Fuel is given to each successor anew, so that a step has the same successors
+//! whether it is executed alone or beside others.
 
 use mazurka_model::{Batch, Chosen, Step, Successor, System, Violation};
 
-/// Interior states of one expansion after which they are stored like any others.
-const FUEL: u64 = 100_000;
+/// Interior states behind one successor after which they are stored like any others.
+const FUEL: u64 = 20_000;
 /// Nesting of interior states after which they are stored like any others.
 const DEEPEST: usize = 10_000;
 
@@ -81,6 +83,11 @@ impl<'s> Expander<'s> {
         &self.met
     }
 
+    /// Bytes of the buffers.
+    pub fn bytes(&self) -> u64 {
+        self.edges.bytes() + self.levels.iter().map(|level| level.batch.bytes()).sum::<u64>()
+    }
+
     /// Steps taken inside atomic regions so far.
     pub fn atomic_steps(&self) -> u64 {
         self.atomic_steps
@@ -94,7 +101,7 @@ impl<'s> Expander<'s> {
 
     /// Replaces the interior successors from number `from` on by what lies behind them.
     fn drain(&mut self, from: usize) {
-        let mut fuel = FUEL;
+        let mut fuel = 0;
         self.open_level(0);
         let first_level = &mut self.levels[0].batch;
         for index in from..self.edges.len() {
@@ -117,9 +124,11 @@ impl<'s> Expander<'s> {
             level.cursor += 1;
             if depth == 0 {
                 first = step;
+                fuel = FUEL;
             }
             if !interior || fuel == 0 || depth == DEEPEST {
                 self.edges.push(first, self.levels[depth].batch.state(self.levels[depth].cursor - 1));
+                self.edges.keep(interior);
                 continue;
             }
             fuel -= 1;

@@ -11,7 +11,7 @@
 use crate::model::Model;
 use std::fmt;
 
-/// A named condition. A false one is reported as a violation of the step that leads there.
+/// A named condition.
 pub struct Assertion<M: Model + ?Sized> {
     pub(crate) name: String,
     pub(crate) condition: Condition<M>,
@@ -41,8 +41,12 @@ impl<M: Model + ?Sized> Assertions<M> {
 /// What an assertion looks at.
 pub(crate) enum Condition<M: Model + ?Sized> {
     State(fn(&M, &M::State) -> bool),
-    Step(fn(&M, &M::State, &M::Action, &M::State) -> bool),
+    Step(StepCondition<M>),
 }
+
+/// A condition on the state before, the action, and the state after.
+pub(crate) type StepCondition<M> =
+    fn(&M, &<M as Model>::State, &<M as Model>::Action, &<M as Model>::State) -> bool;
 
 impl<M: Model + ?Sized> Assertion<M> {
     /// Its name.

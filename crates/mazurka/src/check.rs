@@ -5,8 +5,7 @@ use crate::model::Model;
 use crate::native::Native;
 use crate::report::Report;
 use mazurka_engine::{
-    Config, Dependency, Guarantee, Method, Monitor, Order, Outcome, SearchKind, Silent, Statistics, Stop,
-    Verdict,
+    Config, Dependency, Guarantee, Method, Monitor, Order, Outcome, SearchKind, Silent, Verdict,
 };
 use mazurka_model::System;
 use mazurka_replay::Run;
@@ -145,13 +144,6 @@ impl<'m, M: Model> Checker<'m, M> {
         if self.config.reduction.method == Method::None && !self.config.reduction.sleep {
             system.forget_footprints();
         }
-        let mut counterexamples = Counterexample::in_initial_states(&system);
-        let errors = counterexamples.len();
-        if self.config.max_errors > 0 && errors >= self.config.max_errors {
-            counterexamples.truncate(self.config.max_errors);
-            let outcome = stopped_at_the_start(self.config, counterexamples.len());
-            return Report { name: self.model.describe_model(), outcome, counterexamples };
-        }
         let mut outcome = mazurka_engine::check(&system, &self.config, self.monitor);
         if let Some(assertion) = system.obstacle() {
             outcome.notes.push(format!(
@@ -161,31 +153,15 @@ impl<'m, M: Model> Checker<'m, M> {
             ));
         }
         let runs = confirm(&system, &mut outcome);
-        let confirmed = runs.len();
-        counterexamples.extend(runs.iter().filter_map(|run| Counterexample::of(&system, run)));
-        if counterexamples.len() < errors + confirmed {
+        let counterexamples: Vec<_> =
+            runs.iter().filter_map(|run| Counterexample::of(&system, run)).collect();
+        if counterexamples.len() < runs.len() {
             retract(&mut outcome, "its actions could not be found again");
-        }
-        outcome.statistics.errors += errors as u64;
-        if !counterexamples.is_empty() {
-            outcome.verdict = Verdict::Violated;
+            if !counterexamples.is_empty() {
+                outcome.verdict = Verdict::Violated;
+            }
         }
         Report { name: self.model.describe_model(), outcome, counterexamples }
-    }
-}
-
-/// The outcome of a run that ends before its search begins, because initial states are wrong already.
-fn stopped_at_the_start(config: Config, errors: usize) -> Outcome {
-    Outcome {
-        verdict: Verdict::Violated,
-        guarantee: Guarantee::Bounded,
-        guarantee_reason: Stop::Errors.reason().to_owned(),
-        stopped: Some(Stop::Errors),
-        findings: Vec::new(),
-        unreached: Vec::new(),
-        statistics: Statistics { errors: errors as u64, ..Statistics::default() },
-        config,
-        notes: Vec::new(),
     }
 }
 

@@ -1,10 +1,9 @@
 //! A confirmed run of a model into an error, in the model's own types.
 
-use crate::assertion::Condition;
 use crate::model::Model;
 use crate::native::Native;
 use mazurka_model::trace::TraceStep;
-use mazurka_model::{Describe, FindingKind, Step, Violation, ViolationKind};
+use mazurka_model::{Describe, FindingKind};
 use mazurka_replay::Run;
 use std::fmt;
 
@@ -43,30 +42,6 @@ impl<M: Model> Counterexample<M> {
             None => "deadlock".to_owned(),
         };
         Some(Counterexample { kind: run.kind, what, initial: system.state(&run.initial)?, steps, text })
-    }
-
-    /// The assertions that are false in initial states. There is no step to execute again: the
-    /// condition is evaluated right here.
-    pub(crate) fn in_initial_states(system: &Native<'_, M>) -> Vec<Counterexample<M>> {
-        let mut found = Vec::new();
-        for initial in system.model.initial() {
-            let wrong = system.assertions.iter().position(|assertion| match assertion.condition {
-                Condition::State(condition) => !condition(system.model, &initial),
-                Condition::Step(_) => false,
-            });
-            if let Some(place) = wrong {
-                let kind = ViolationKind::Assertion;
-                let place = place as u32;
-                found.push(Counterexample {
-                    kind: FindingKind::Step { kind, place },
-                    what: system.violation(&Violation { step: Step::default(), kind, place }).text,
-                    initial,
-                    steps: Vec::new(),
-                    text: Vec::new(),
-                });
-            }
-        }
-        found
     }
 
     /// The last state: the deadlock itself, or what the wrong step left or was taken in.

@@ -8,7 +8,7 @@
 //! such a model for deadlocks alone under a reduction). A state that can't be written or read back is
 //! reported as a broken contract, with the step that leads to it.
 
-use crate::assertion::{Assertion, Assertions, Condition};
+use crate::assertion::{Assertion, Assertions, Condition, StepCondition};
 use crate::encode::Encode;
 use crate::footprints::Footprints;
 use crate::model::Model;
@@ -20,6 +20,8 @@ use mazurka_model::{Batch, Chosen, Describe, Relations, Step, System, ViolationK
 pub struct Native<'m, M: Model> {
     pub(crate) model: &'m M,
     pub(crate) assertions: Vec<Assertion<M>>,
+    /// Those of them that look at steps, with their places.
+    on_steps: Vec<(u32, StepCondition<M>)>,
     pub(crate) footprints: Option<&'m dyn Footprints<State = M::State, Action = M::Action>>,
     pub(crate) objects: Vec<Box<dyn ObjectType>>,
 }
@@ -29,7 +31,12 @@ impl<'m, M: Model> Native<'m, M> {
     pub fn new(model: &'m M) -> Native<'m, M> {
         let mut assertions = Assertions(Vec::new());
         model.assertions(&mut assertions);
-        Native { assertions: assertions.0, ..Native::without_assertions(model) }
+        let on_steps = (0..).zip(&assertions.0).filter_map(|(place, assertion)| match assertion.condition {
+            Condition::Step(condition) => Some((place, condition)),
+            Condition::State(_) => None,
+        });
+        let on_steps = on_steps.collect();
+        Native { assertions: assertions.0, on_steps, ..Native::without_assertions(model) }
     }
 
     /// The model without its assertions, so that conditions on whole states don't stand in the way of a
@@ -37,7 +44,7 @@ impl<'m, M: Model> Native<'m, M> {
     pub fn without_assertions(model: &'m M) -> Native<'m, M> {
         let footprints = model.footprints();
         let objects = footprints.map_or_else(Vec::new, Footprints::objects);
-        Native { model, assertions: Vec::new(), footprints, objects }
+        Native { model, assertions: Vec::new(), on_steps: Vec::new(), footprints, objects }
     }
 
     /// Gives up reductions, and with them the need for names of steps that outlive a state.
@@ -94,30 +101,17 @@ impl<'m, M: Model> Native<'m, M> {
         self.assertions.len() as u32
     }
 
-    /// Executes one action of `state`, whose bytes are `own`, into the batch.
+    /// Executes one action into the batch.
     #[inline(always)]
-    fn fire(
-        &self,
-        (state, own): (&M::State, &[u8]),
-        action: &M::Action,
-        step: Step,
-        scratch: &mut Vec<u8>,
-        out: &mut Batch,
-    ) {
+    fn fire(&self, state: &M::State, action: &M::Action, step: Step, scratch: &mut Vec<u8>, out: &mut Batch) {
         let Some(next) = self.model.next(state, action) else { return };
         let Ok(bytes) = next.bytes(scratch) else {
             return out.violate(step, ViolationKind::Contract, self.broken());
         };
-        // A step that changes nothing leads to a state that was judged when it was reached.
-        let judged = bytes == own;
         out.push(step, bytes);
-        for (place, assertion) in self.assertions.iter().enumerate() {
-            let holds = match assertion.condition {
-                Condition::State(condition) => judged || condition(self.model, &next),
-                Condition::Step(condition) => condition(self.model, state, action, &next),
-            };
-            if !holds {
-                out.violate(step, ViolationKind::Assertion, place as u32);
+        for &(place, condition) in &self.on_steps {
+            if !condition(self.model, state, action, &next) {
+                out.violate(step, ViolationKind::Assertion, place);
             }
         }
     }
@@ -127,13 +121,6 @@ impl<M: Model> System for Native<'_, M> {
     fn initial(&self, out: &mut Batch) {
         let mut scratch = Vec::new();
         for state in self.model.initial() {
-            for (place, assertion) in self.assertions.iter().enumerate() {
-                if let Condition::State(condition) = assertion.condition
-                    && !condition(self.model, &state)
-                {
-                    out.violate(Step::default(), ViolationKind::Assertion, place as u32);
-                }
-            }
             match state.bytes(&mut scratch) {
                 Ok(bytes) => out.push(Step::default(), bytes),
                 Err(_) => out.violate(Step::default(), ViolationKind::Contract, self.broken()),
@@ -141,8 +128,8 @@ impl<M: Model> System for Native<'_, M> {
         }
     }
 
-    fn expand(&self, own: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
-        let Ok(state) = M::State::decode(own) else {
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        let Ok(state) = M::State::decode(state) else {
             return out.violate(Step::default(), ViolationKind::Contract, self.broken());
         };
         let mut scratch = Scratch::<M::Action>::take();
@@ -151,13 +138,13 @@ impl<M: Model> System for Native<'_, M> {
         match chosen {
             Chosen::All => {
                 for (index, action) in actions.iter().enumerate() {
-                    self.fire((&state, own), action, self.step_of(index, action), bytes, out);
+                    self.fire(&state, action, self.step_of(index, action), bytes, out);
                 }
             }
             Chosen::Process(process) => {
                 for (index, action) in actions.iter().enumerate() {
                     if self.model.process(action) == process {
-                        self.fire((&state, own), action, self.step_of(index, action), bytes, out);
+                        self.fire(&state, action, self.step_of(index, action), bytes, out);
                     }
                 }
             }
@@ -165,7 +152,7 @@ impl<M: Model> System for Native<'_, M> {
                 for &step in steps {
                     for (index, action) in actions.iter().enumerate() {
                         if self.step_of(index, action) == step {
-                            self.fire((&state, own), action, step, bytes, out);
+                            self.fire(&state, action, step, bytes, out);
                         }
                     }
                 }
@@ -193,6 +180,21 @@ impl<M: Model> System for Native<'_, M> {
 
     fn valid_end(&self, state: &[u8]) -> bool {
         M::State::decode(state).is_ok_and(|state| self.model.valid_end(&state))
+    }
+
+    fn judge(&self, state: &[u8], out: &mut Batch) {
+        let Ok(state) = M::State::decode(state) else { return };
+        for (place, assertion) in self.assertions.iter().enumerate() {
+            if let Condition::State(condition) = assertion.condition
+                && !condition(self.model, &state)
+            {
+                out.violate(Step::default(), ViolationKind::Assertion, place as u32);
+            }
+        }
+    }
+
+    fn judges_states(&self) -> bool {
+        self.assertions.iter().any(Assertion::is_on_states)
     }
 
     fn state_size(&self) -> Option<usize> {

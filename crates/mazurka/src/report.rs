@@ -11,7 +11,7 @@ pub struct Report<M: Model> {
     pub name: String,
     /// Verdict, guarantee, statistics and remarks, as the engine gave them.
     pub outcome: Outcome,
-    /// The errors: those of initial states, then `outcome.findings` in order.
+    /// The errors: `outcome.findings` in order.
     pub counterexamples: Vec<Counterexample<M>>,
 }
 

@@ -32,6 +32,7 @@ fn count<M: Model>(model: &M) -> Counts {
     let system = Native::new(model);
     let mut counts = Counts::default();
     let mut batch = Batch::default();
+    let mut judged = Batch::default();
     let mut enabled = Vec::new();
     let mut seen = HashSet::new();
     let mut queue = VecDeque::new();
@@ -40,8 +41,12 @@ fn count<M: Model>(model: &M) -> Counts {
         counts.transitions += batch.len();
         counts.violations += batch.violations().len();
         for index in 0..batch.len() {
-            if seen.insert(batch.state(index).to_vec()) {
-                queue.push_back(batch.state(index).to_vec());
+            let state = batch.state(index).to_vec();
+            if seen.insert(state.clone()) {
+                judged.clear();
+                system.judge(&state, &mut judged);
+                counts.violations += judged.violations().len();
+                queue.push_back(state);
             }
         }
         let Some(state) = queue.pop_front() else { break };

@@ -67,6 +67,11 @@ impl Batch {
         self.interior = false;
     }
 
+    /// Bytes that the batch has allocated.
+    pub fn bytes(&self) -> u64 {
+        (self.bytes.capacity() + self.successors.capacity() * size_of::<Successor>()) as u64
+    }
+
     /// How many successors there are.
     #[inline]
     pub fn len(&self) -> usize {

@@ -26,8 +26,7 @@ pub enum Chosen<'a> {
 /// `enabled` lists exactly the steps for which `expand` gives a successor or a violation; a state's
 /// bytes are canonical (equal states have equal bytes, no uninitialised padding).
 pub trait System: Sync {
-    /// Writes the initial states into `out`, with default steps. Violations are those of steps: one
-    /// reported here has no step to blame and is not looked at.
+    /// Writes the initial states into `out`, with default steps.
     fn initial(&self, out: &mut Batch);
 
     /// Appends the successors of `state` under the chosen steps to `out`: processes in ascending
@@ -40,6 +39,17 @@ pub trait System: Sync {
 
     /// Whether `state`, which has no enabled step, is a proper end rather than a deadlock.
     fn valid_end(&self, state: &[u8]) -> bool;
+
+    /// Reports the conditions on states that are false in `state`: as violations with a default step,
+    /// of which only the place counts. Asked once for each state that is stored, initial ones
+    /// included, if [`System::judges_states`].
+    fn judge(&self, _state: &[u8], _out: &mut Batch) {}
+
+    /// Whether [`System::judge`] may report anything. A reduction may leave out the very state in
+    /// which a condition is false, so such a system is not reduced while assertions are checked.
+    fn judges_states(&self) -> bool {
+        false
+    }
 
     /// The length of every state, if all have the same one.
     fn state_size(&self) -> Option<usize> {

@@ -34,6 +34,11 @@ pub enum FindingKind {
         /// The system's number for the assertion or statement.
         place: u32,
     },
+    /// The last state breaks a condition on states.
+    State {
+        /// The system's number for the condition.
+        place: u32,
+    },
 }
 
 impl FindingKind {
@@ -41,6 +46,7 @@ impl FindingKind {
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Deadlock => "deadlock",
+            FindingKind::State { .. } => "invariant",
             FindingKind::Step { kind: ViolationKind::Assertion, .. } => "assertion",
             FindingKind::Step { kind: ViolationKind::Fault, .. } => "fault",
             FindingKind::Step { kind: ViolationKind::Contract, .. } => "contract",

@@ -12,7 +12,8 @@ use mazurka_model::{Batch, Finding, FindingKind, Step, System, Violation, Violat
 ///
 /// A deadlock is a state outside atomic regions without an enabled step that is not a valid end. A
 /// wrong step must report the claimed violation, at the claimed place, as the last step of the trace;
-/// it need not have a successor unless it is a false assertion.
+/// it need not have a successor unless it is a false assertion. A broken condition on states must be
+/// reported of the last state.
 pub fn confirm(system: &dyn System, finding: &Finding) -> Result<Run, Refusal> {
     let mut walk = Walk::start(system, finding.trace.initial)?;
     let steps = &finding.trace.steps;
@@ -31,6 +32,12 @@ pub fn confirm(system: &dyn System, finding: &Finding) -> Result<Run, Refusal> {
                 walk.advance(*step)?;
             }
             walk.expect_violation(*last, kind, place)?;
+        }
+        FindingKind::State { place } => {
+            for step in steps {
+                walk.advance(*step)?;
+            }
+            walk.expect_broken_state(place)?;
         }
     }
     Ok(Run { initial: walk.initial, steps: walk.steps, kind: finding.kind })
@@ -115,6 +122,19 @@ impl<'a> Walk<'a> {
         Err(Refusal { at: self.steps.len().checked_sub(1), reason })
     }
 
+    fn expect_broken_state(&mut self, place: u32) -> Result<(), Refusal> {
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.clear();
+        self.system.judge(self.state(), &mut batch);
+        let reported = batch.violations();
+        if reported.iter().any(|violation| violation.place == place) {
+            return Ok(());
+        }
+        let kind = ViolationKind::Assertion;
+        let reason = Reason::NotViolated { kind, place, reported: reported.to_vec() };
+        Err(Refusal { at: self.steps.len().checked_sub(1), reason })
+    }
+
     fn expect_violation(&mut self, step: TraceStep, kind: ViolationKind, place: u32) -> Result<(), Refusal> {
         let mut executed = self.execute(step)?;
         let claimed = Violation { step: step.step, kind, place };
@@ -125,7 +145,12 @@ impl<'a> Walk<'a> {
         }
         match kind {
             // A false assertion is executed all the same, so the claimed outcome must exist.
-            ViolationKind::Assertion if executed.after.is_none() => return Err(self.no_such_outcome(step)),
+            // Unless the step goes on to a fault, which leaves nothing.
+            ViolationKind::Assertion
+                if executed.after.is_none() && !reported.iter().any(|v| v.kind == ViolationKind::Fault) =>
+            {
+                return Err(self.no_such_outcome(step));
+            }
             ViolationKind::Assertion | ViolationKind::Contract => {}
             // What a fault would leave has no meaning, even if the step has other outcomes.
             ViolationKind::Fault => {

@@ -80,6 +80,7 @@ impl Checked<'_> {
         let finding = run::finding(&shown.run, self.describe);
         let label = match shown.run.kind {
             FindingKind::Deadlock => "the last step before the deadlock".to_owned(),
+            FindingKind::State { .. } => "the last step before it".to_owned(),
             FindingKind::Step { .. } => format!("executed by {}", finding.process),
         };
         let diagnostic = Diagnostic {

@@ -85,6 +85,7 @@ pub fn ending(run: &Run, describe: &dyn Describe) -> String {
     let steps = number::counted(run.steps.len() as u64, "step");
     match run.kind {
         FindingKind::Deadlock => format!("{} (after {steps})", finding.text),
+        FindingKind::State { .. } => format!("{} (after {steps})", finding.text),
         FindingKind::Step { .. } => format!("{}: {} (after {steps})", finding.process, finding.text),
     }
 }

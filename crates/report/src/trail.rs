@@ -98,7 +98,9 @@ impl Trail {
         writeln!(out, "  \"kind\": {},", text(self.finding.kind.name())?)?;
         match self.finding.kind {
             FindingKind::Deadlock => writeln!(out, "  \"place\": null,")?,
-            FindingKind::Step { place, .. } => writeln!(out, "  \"place\": {place},")?,
+            FindingKind::Step { place, .. } | FindingKind::State { place } => {
+                writeln!(out, "  \"place\": {place},")?
+            }
         }
         writeln!(out, "  \"initial\": {},", self.finding.trace.initial)?;
         write!(out, "  \"steps\": [")?;
@@ -156,14 +158,18 @@ pub fn looks_like_trail(text: &str) -> bool {
 fn kind(name: &str, place: Option<u32>) -> Result<FindingKind, TrailError> {
     let kind = match name {
         "deadlock" => return Ok(FindingKind::Deadlock),
-        "assertion" => ViolationKind::Assertion,
-        "fault" => ViolationKind::Fault,
-        "contract" => ViolationKind::Contract,
+        "invariant" => None,
+        "assertion" => Some(ViolationKind::Assertion),
+        "fault" => Some(ViolationKind::Fault),
+        "contract" => Some(ViolationKind::Contract),
         _ => return Err(TrailError::Damaged(format!("there is no error of the kind `{name}`"))),
     };
     let place =
         place.ok_or_else(|| TrailError::Damaged(format!("an error of the kind `{name}` needs a place")))?;
-    Ok(FindingKind::Step { kind, place })
+    Ok(match kind {
+        Some(kind) => FindingKind::Step { kind, place },
+        None => FindingKind::State { place },
+    })
 }
 
 #[cfg(test)]
@@ -214,6 +220,7 @@ mod tests {
             FindingKind::Step { kind: ViolationKind::Assertion, place: 0 },
             FindingKind::Step { kind: ViolationKind::Fault, place: u32::MAX },
             FindingKind::Step { kind: ViolationKind::Contract, place: 1 },
+            FindingKind::State { place: 2 },
         ] {
             let mut trail = trail();
             trail.finding.kind = kind;

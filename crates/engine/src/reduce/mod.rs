@@ -33,10 +33,16 @@ pub trait Reducer {
 /// nothing of its operations; then the second part says so.
 pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<String>) {
     let asked = config.reduction;
-    if system.relations().is_none() {
+    let obstacle = if system.relations().is_none() {
+        Some("the system says nothing of its operations, so nothing is reduced")
+    } else if system.judges_states() && config.properties.assertions {
+        Some("conditions on whole states are checked, so nothing is reduced")
+    } else {
+        None
+    };
+    if let Some(note) = obstacle {
         let none = Reduction { method: Method::None, sleep: false };
         let silent = asked.method == Method::Auto && !asked.sleep || asked == none;
-        let note = "the system says nothing of its operations, so nothing is reduced";
         return (none, (!silent).then(|| note.to_owned()));
     }
     match asked.method {

@@ -38,7 +38,7 @@ impl Frontier for Queue<'_, '_> {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
             match self.store.insert_prepared(*question, edges.state(index)) {
                 Insert::New(state) => {
-                    fresh = true;
+                    fresh |= !edges.successors()[index].interior;
                     self.run.count_state();
                     self.store.arena_mut().set_parent(state, self.present);
                     if self.sleeping {
@@ -66,8 +66,8 @@ struct Bfs<'s> {
     chooser: Chooser<'s>,
     store: Exact,
     sleeping: bool,
-    /// The next state to expand; all before it are expanded.
-    cursor: Option<StateRef>,
+    /// The last state that was expanded for the first time; all before it are expanded too.
+    last: Option<StateRef>,
     /// States to open again, each with the steps that woke up there.
     reopened: VecDeque<(StateRef, Vec<Step>)>,
     depth: u64,
@@ -88,7 +88,7 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Ou
         chooser,
         store,
         sleeping,
-        cursor: None,
+        last: None,
         reopened: VecDeque::new(),
         depth: 0,
         present: Vec::new(),
@@ -104,6 +104,7 @@ impl Bfs<'_> {
     fn enter_initial(&mut self, system: &dyn System) {
         let mut initial = Batch::default();
         system.initial(&mut initial);
+        self.run.initial(&initial);
         for index in 0..initial.len() {
             let state = initial.state(index);
             match self.store.insert(store::hash(state), state) {
@@ -115,7 +116,14 @@ impl Bfs<'_> {
                 Insert::Full => self.run.stopped = Some(Stop::Memory),
             }
         }
-        self.cursor = self.store.arena().first();
+    }
+
+    /// The next state to expand for the first time.
+    fn next(&self) -> Option<StateRef> {
+        match self.last {
+            Some(last) => self.store.arena().after(last),
+            None => self.store.arena().first(),
+        }
     }
 
     fn go(&mut self) {
@@ -123,7 +131,9 @@ impl Bfs<'_> {
         // How many states lie up to the end of the present level.
         let mut level_end = self.store.len();
         loop {
-            let going = self.run.go_on(|| (self.depth, self.store.bytes() + self.chooser.sets.bytes()));
+            let going = self.run.go_on(self.chooser.expander.edges().len(), || {
+                (self.depth, self.store.bytes() + self.chooser.bytes())
+            });
             if !going {
                 return;
             }
@@ -132,12 +142,11 @@ impl Bfs<'_> {
                 self.open(state, Some(woken));
                 continue;
             }
-            let Some(state) = self.cursor else { return };
-            self.cursor = self.store.arena().after(state);
+            let Some(state) = self.next() else { return };
+            self.last = Some(state);
             self.open(state, None);
-            self.cursor = self.store.arena().after(state);
             expanded += 1;
-            if expanded == level_end && self.cursor.is_some() {
+            if expanded == level_end && expanded < self.store.len() {
                 self.depth += 1;
                 level_end = self.store.len();
             }
@@ -148,6 +157,10 @@ impl Bfs<'_> {
     fn open(&mut self, state: StateRef, woken: Option<Vec<Step>>) {
         self.present.clear();
         self.present.extend_from_slice(self.store.arena().state(state));
+        if woken.is_none() {
+            let store = &self.store;
+            self.run.judge(&self.present, || way(store, state));
+        }
         if woken.is_none() && self.run.config.limits.depth.is_some_and(|limit| self.depth >= limit) {
             self.at_depth_limit(state);
             return;
@@ -161,7 +174,6 @@ impl Bfs<'_> {
             questions: &mut self.questions,
             shrunk: &mut self.shrunk,
         };
-        let first_visit = woken.is_none();
         let expanded = match woken {
             Some(steps) => {
                 self.chooser.reopen(&self.present, &steps, sleep, &mut queue);
@@ -169,7 +181,7 @@ impl Bfs<'_> {
             }
             None => self.chooser.expand(&self.present, sleep, &mut queue),
         };
-        self.wake(state, first_visit);
+        self.wake();
         if !self.chooser.met().is_empty() {
             let store = &self.store;
             self.run.report_met(self.chooser.met(), || way(store, state));
@@ -181,7 +193,7 @@ impl Bfs<'_> {
 
     /// Intersects the sleep sets of states that were met again, and has those opened again that were
     /// expanded before. The state under expansion counts as expanded.
-    fn wake(&mut self, present: StateRef, first_visit: bool) {
+    fn wake(&mut self) {
         for (state, sleep) in self.shrunk.drain(..) {
             let stored = self.store.arena().sleep(state);
             if self.chooser.sets.is_subset(stored, sleep) {
@@ -189,8 +201,7 @@ impl Bfs<'_> {
             }
             let (woken, both) = self.chooser.sets.split(stored, sleep);
             self.store.arena_mut().set_sleep(state, both);
-            let waits = if first_visit { present < state } else { self.cursor.is_some_and(|c| c <= state) };
-            if !waits {
+            if self.last.is_some_and(|last| state <= last) {
                 self.run.statistics.reopened += 1;
                 self.reopened.push_back((state, woken));
             }

@@ -16,7 +16,8 @@ use std::cmp::Reverse;
 /// What a search does with the edges of a state.
 pub trait Frontier {
     /// Takes the edges from number `from` on, with the number of the sleep set behind each (all
-    /// awake if the slice is empty). Whether one of them meets the proviso.
+    /// awake if the slice is empty). Whether one of them meets the proviso; an interior one never
+    /// does, because no other process can move where it leads.
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool;
 }
 
@@ -116,6 +117,11 @@ impl<'s> Chooser<'s> {
         self.set.clear();
         self.set.extend(0..steps.len());
         self.explore(state, AWAKE, frontier);
+    }
+
+    /// Bytes of sleep sets and buffers.
+    pub fn bytes(&self) -> u64 {
+        self.sets.bytes() + self.expander.bytes()
     }
 
     /// Whether the search has to judge the proviso at all.

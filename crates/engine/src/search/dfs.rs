@@ -80,7 +80,9 @@ impl Frontier for Probe<'_> {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
             let found = self.store.find_prepared(*question, edges.state(index));
             let arena = self.store.arena();
-            leaves |= self.coloured && found.is_none_or(|f| arena.colour(f) != ON_STACK);
+            leaves |= self.coloured
+                && !edges.successors()[index].interior
+                && found.is_none_or(|f| arena.colour(f) != ON_STACK);
             match found {
                 Some(state) if !self.sleeping || sets.is_subset(arena.sleep(state), sleep) => {
                     self.matched += 1;
@@ -196,6 +198,7 @@ impl Dfs<'_> {
     fn go(&mut self, system: &dyn System) {
         let mut initial = Batch::default();
         system.initial(&mut initial);
+        self.run.initial(&initial);
         for index in 0..initial.len() {
             self.present.clear();
             self.present.extend_from_slice(initial.state(index));
@@ -220,8 +223,8 @@ impl Dfs<'_> {
                 true
             }
             Some((waiting, kept)) => {
-                let going = self.run.go_on(|| {
-                    let memory = self.store.bytes() + self.stack.bytes() + self.chooser.sets.bytes();
+                let going = self.run.go_on(self.chooser.expander.edges().len(), || {
+                    let memory = self.store.bytes() + self.stack.bytes() + self.chooser.bytes();
                     (self.stack.frames.len() as u64, memory)
                 });
                 if !going {
@@ -291,6 +294,10 @@ impl Dfs<'_> {
         let depth = self.stack.frames.len() as u64;
         self.stack.frames.push(Frame { state, base: self.stack.waiting.len() as u32, after });
         self.run.statistics.depth = self.run.statistics.depth.max(depth);
+        if woken.is_none() {
+            let (store, frames) = (&self.store, &self.stack.frames);
+            self.run.judge(&self.present, || way(store, frames));
+        }
         if self.run.config.limits.depth.is_some_and(|limit| depth >= limit) {
             self.at_depth_limit();
             return;

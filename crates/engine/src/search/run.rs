@@ -6,7 +6,7 @@ use crate::expand::Met;
 use crate::monitor::{Monitor, Progress};
 use crate::outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 use crate::reduce;
-use mazurka_model::{Finding, FindingKind, System, ViolationKind};
+use mazurka_model::{Batch, Finding, FindingKind, System, ViolationKind};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,9 @@ pub struct Run<'s> {
     pub stopped: Option<Stop>,
     /// Some state was not expanded because it lies at the depth limit.
     pub beyond_depth: bool,
+    /// Whether states are judged by themselves.
+    judges: bool,
+    judged: Batch,
     monitor: &'s dyn Monitor,
     notes: Vec<String>,
     findings: Vec<Finding>,
@@ -48,6 +51,8 @@ impl<'s> Run<'s> {
             statistics: Statistics::default(),
             stopped: None,
             beyond_depth: false,
+            judges: system.judges_states() && config.properties.assertions,
+            judged: Batch::default(),
             monitor,
             notes: note.into_iter().collect(),
             findings: Vec::new(),
@@ -58,10 +63,11 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// Whether to go on. `measure` gives depth and bytes, and is only asked now and then.
+    /// Whether to go on after an expansion into `edges` edges. `measure` gives depth and bytes, and is
+    /// only asked now and then, the sooner the larger expansions are.
     #[inline]
-    pub fn go_on(&mut self, measure: impl FnOnce() -> (u64, u64)) -> bool {
-        self.patience -= 1;
+    pub fn go_on(&mut self, edges: usize, measure: impl FnOnce() -> (u64, u64)) -> bool {
+        self.patience = self.patience.saturating_sub(1 + (edges / 16) as u32);
         if self.patience == 0 {
             self.patience = PATIENCE;
             self.look(measure());
@@ -117,6 +123,22 @@ impl<'s> Run<'s> {
         }
     }
 
+    /// Reports the conditions on states that the last of `states` breaks, if the system has any.
+    pub fn judge<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<&'a [u8]>) {
+        if !self.judges {
+            return;
+        }
+        self.judged.clear();
+        self.system.judge(state, &mut self.judged);
+        for index in 0..self.judged.violations().len() {
+            self.statistics.errors += 1;
+            let kind = FindingKind::State { place: self.judged.violations()[index].place };
+            if self.reported.insert(kind) {
+                self.report(kind, &states(), None);
+            }
+        }
+    }
+
     /// Reports a deadlock in the last of `states`.
     pub fn report_deadlock(&mut self, states: &[&[u8]]) {
         self.statistics.errors += 1;
@@ -135,6 +157,14 @@ impl<'s> Run<'s> {
             && self.findings.len() >= self.config.max_errors
         {
             self.stopped = Some(Stop::Errors);
+        }
+    }
+
+    /// Looks at the initial states: none at all, or one that could not be written, is no system.
+    pub fn initial(&mut self, initial: &Batch) {
+        if initial.is_empty() || !initial.violations().is_empty() {
+            self.notes.push("the system has no initial state, or one that can't be stored".to_owned());
+            self.inconsistent();
         }
     }
 

@@ -48,6 +48,7 @@ pub struct Arena {
     /// The next free reference.
     next: u64,
     longest: usize,
+    allocated: u64,
 }
 
 impl Arena {
@@ -60,12 +61,12 @@ impl Arena {
         };
         let per_chunk = (CHUNK / unit).max(1);
         let shift = usize::BITS - 1 - per_chunk.leading_zeros();
-        Arena { side, side_bytes, fixed, unit, shift, chunks: Vec::new(), next: 0, longest: 0 }
+        Arena { side, side_bytes, fixed, unit, shift, chunks: Vec::new(), next: 0, longest: 0, allocated: 0 }
     }
 
     /// Bytes allocated.
     pub fn bytes(&self) -> u64 {
-        (self.chunks.len() * self.chunk_bytes()) as u64
+        self.allocated
     }
 
     /// The longest state stored.
@@ -84,6 +85,10 @@ impl Arena {
             u64::from(state.0) + 1
         } else {
             let units = self.record_bytes(self.state(state).len()).div_ceil(self.unit) as u64;
+            if units > 1 << self.shift {
+                let next = u64::from((state.0 >> self.shift) + 1) << self.shift;
+                return (next < self.next).then_some(StateRef(next as u32));
+            }
             let next = u64::from(state.0) + units;
             // A record that did not fit into the rest of a chunk starts the following one, and the
             // rest is zero, which is no length.
@@ -106,11 +111,8 @@ impl Arena {
         let bytes = self.record_bytes(state.len());
         let units = (bytes.div_ceil(self.unit)) as u64;
         let per_chunk = 1u64 << self.shift;
-        if units > per_chunk {
-            return None;
-        }
         let mut at = self.next;
-        if (at & (per_chunk - 1)) + units > per_chunk {
+        if at & (per_chunk - 1) != 0 && (at & (per_chunk - 1)) + units > per_chunk {
             at = ((at >> self.shift) + 1) << self.shift;
         }
         // The two highest references stand for none.
@@ -118,7 +120,7 @@ impl Arena {
             return None;
         }
         if (at >> self.shift) as usize == self.chunks.len() {
-            self.grow(limit)?;
+            self.grow(bytes, limit)?;
         }
         let reference = StateRef(at as u32);
         let (side, fixed) = (self.side_bytes, self.fixed.is_some());
@@ -129,7 +131,8 @@ impl Arena {
             let header = write_length(&mut record[side..], state.len());
             record[side + header..side + header + state.len()].copy_from_slice(state);
         }
-        self.next = at + units;
+        // A record that is longer than a chunk has one of its own.
+        self.next = at + units.min(per_chunk);
         self.longest = self.longest.max(state.len());
         Some(reference)
     }
@@ -228,11 +231,12 @@ impl Arena {
         self.unit << self.shift
     }
 
-    fn grow(&mut self, limit: u64) -> Option<()> {
-        let size = self.chunk_bytes();
+    fn grow(&mut self, record: usize, limit: u64) -> Option<()> {
+        let size = self.chunk_bytes().max(record);
         if self.bytes() + size as u64 > limit {
             return None;
         }
+        self.allocated += size as u64;
         self.chunks.try_reserve(1).ok()?;
         // `vec![0; n]` asks the system for zeroed pages, so an unused rest of a chunk costs nothing.
         self.chunks.push(vec![0; size].into_boxed_slice());
@@ -299,7 +303,14 @@ mod tests {
         let side = Side { colour: true, parent: true, sleep: true };
         let mut arena = Arena::new(None, side);
         let states: Vec<Vec<u8>> = (0..5000usize)
-            .map(|i| vec![(i % 251) as u8; (i * 7919) % 1500 + usize::from(i % 900 == 0) * 70_000])
+            .map(|i| {
+                vec![
+                    (i % 251) as u8;
+                    (i * 7919) % 1500
+                        + usize::from(i % 900 == 0) * 70_000
+                        + usize::from(i % 2000 == 7) * 1_500_000
+                ]
+            })
             .collect();
         let references: Vec<StateRef> = states.iter().map(|s| arena.push(s, u64::MAX).unwrap()).collect();
         for (i, r) in references.iter().enumerate() {

@@ -292,15 +292,15 @@ impl Exact {
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Makes the table larger: by half, and by a quarter once it is some megabytes long. False if
-    /// there is no room for that.
+    /// Makes the table larger: twice as large, and by a quarter once it is some megabytes long. False
+    /// if there is no room for that.
     fn grow(&mut self) -> bool {
         if self.cannot_grow {
             return false;
         }
         let more = match self.buckets.len() {
             small @ ..4096 => small * 4,
-            middling @ ..LARGE => middling / 2 * 3,
+            middling @ ..LARGE => middling * 2,
             large => large / 4 * 5,
         };
         if (more * size_of::<Bucket>()) as u64 + self.arena.bytes() > self.limit {

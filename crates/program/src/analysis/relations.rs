@@ -33,16 +33,21 @@ impl Moment {
     }
 }
 
-/// The value of a channel: its messages, those of several fields as one number each.
+/// The value of a channel: its messages. One of several fields is given as the position of the first
+/// message that equals it, so that messages are equal exactly if their numbers are.
 fn messages(state: &[u8], channel: ChannelAt<'_>, out: &mut Vec<i64>) {
+    let fields = channel.shape.fields.as_slice();
+    let read = |message: usize, field: &layout::Slot| {
+        layout::read(state, channel.message(message) + field.offset as usize, field.ty)
+    };
     for index in 0..channel.length(state) {
-        let at = channel.message(index);
-        let mut fields = channel.shape.fields.iter();
-        let read = |field: &layout::Slot| layout::read(state, at + field.offset as usize, field.ty);
-        let first = fields.next().map_or(0, |f| i64::from(read(f)));
-        out.push(fields.fold(first, |whole, field| {
-            whole.wrapping_mul(0x0100_0000_01b3).wrapping_add(i64::from(read(field)))
-        }));
+        out.push(match fields {
+            [single] => read(index, single).into(),
+            several => {
+                let equal = |other: &usize| several.iter().all(|f| read(*other, f) == read(index, f));
+                (0..index).find(equal).unwrap_or(index) as i64
+            }
+        });
     }
 }
 

@@ -83,7 +83,9 @@ impl Machine {
             }
             let mut some = false;
             self.alternative(state, at, alternative, index, None, &mut |found| {
-                some = some || location.plain || self.is_executable(state, &found);
+                // A partner's later effects may block even if this side's can't.
+                let known = location.plain && found.partner.is_none();
+                some = some || known || self.is_executable(state, &found);
                 visit(found)
             })?;
             if some {

@@ -119,11 +119,12 @@ impl ObjectKind {
         }
     }
 
-    /// How many bytes each word of the value takes: sets of processes need 8.
+    /// How many bytes each word of the value takes. Sets of processes need 8, and so do counters: a
+    /// count that could overflow would make signals depend on each other.
     pub fn word_size(&self) -> u32 {
         match self {
             ObjectKind::RwLock | ObjectKind::Condvar | ObjectKind::Barrier { .. } => 8,
-            ObjectKind::Semaphore { .. } | ObjectKind::Place { .. } => 4,
+            ObjectKind::Semaphore { .. } | ObjectKind::Place { .. } => 8,
             ObjectKind::Mutex => 2,
             ObjectKind::Timer | ObjectKind::Flag => 1,
         }
