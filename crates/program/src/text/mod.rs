@@ -29,7 +29,8 @@
 //! transition that leaves it. A transition may be marked `holding` by itself; of those of one `in_group 1`
 //! only the first that is executable is taken, and an executable `escaping 1` keeps the later ones of
 //! another number from being executed; at an `urgent location` a process must be able to move.
-//! `initially x = e` stores in a local of a new process; `_timeout` is true if nothing else can move. `limit 1000` at the top allows 1000 processes.
+//! `initially x = e` stores in a local of a new process; `_timeout` is true if nothing else can move.
+//! `limit 1000` at the top allows 1000 processes.
 
 mod lexer;
 mod names;
