@@ -47,7 +47,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was re
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLE)]
 pub struct CheckArguments {
-    /// The model: program text (.mzk)
+    /// The model: Promela (.pml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -137,9 +137,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "F", value_parser = values::not_yet, hide = true)]
     ltl: Option<()>,
 
-    /// Not supported yet
-    #[arg(short = 'D', value_name = "NAME", value_parser = values::not_yet, hide = true)]
-    define: Option<()>,
+    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
 }
 
 impl CheckArguments {
@@ -193,6 +193,10 @@ pub struct ReplayArguments {
     /// The model, if it has been moved since
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
+
+    /// A macro of a Promela model, as it was defined for `check` (repeatable)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
 }
 
 const TABLES_EXAMPLE: &str = "\

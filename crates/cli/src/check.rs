@@ -14,7 +14,7 @@ use std::io::Write;
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Failure> {
-    let loaded = load::model(&arguments.file)?;
+    let loaded = load::model(&arguments.file, &arguments.define)?;
     let trails = save::Trails::new(&arguments.file, arguments.trail.as_deref())?;
     if !arguments.quiet {
         show_warnings(&loaded, output);

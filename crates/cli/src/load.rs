@@ -44,8 +44,8 @@ enum Kind {
     Unknown,
 }
 
-/// Loads the model at `path`.
-pub fn model(path: &Path) -> Result<Loaded, Failure> {
+/// Loads the model at `path`, a Promela model with these macros.
+pub fn model(path: &Path, defines: &[(String, String)]) -> Result<Loaded, Failure> {
     let start = Instant::now();
     let text = text(path)?;
     let shown = path.display();
@@ -54,8 +54,12 @@ pub fn model(path: &Path) -> Result<Loaded, Failure> {
             .help("Promela (.pml) and program text (.mzk) are")
     };
     match recognise(path, &text) {
-        Kind::Program => {}
-        Kind::Promela => return promela(path, &text, start),
+        Kind::Program if defines.is_empty() => {}
+        Kind::Program => {
+            return Err(Failure::usage(format!("{shown}: program text has no macros"))
+                .help("-D is for Promela (.pml)"));
+        }
+        Kind::Promela => return promela(path, &text, defines, start),
         Kind::Vfsm => return Err(unsupported("a network of VFSMs (.vfsm)")),
         Kind::Petri => return Err(unsupported("a Petri net (.pnml)")),
         Kind::Trail => {
@@ -80,9 +84,9 @@ pub fn model(path: &Path) -> Result<Loaded, Failure> {
 }
 
 /// Loads a Promela model.
-fn promela(path: &Path, text: &str, start: Instant) -> Result<Loaded, Failure> {
+fn promela(path: &Path, text: &str, defines: &[(String, String)], start: Instant) -> Result<Loaded, Failure> {
     let path = path.to_string_lossy().into_owned();
-    let options = Options { include: Box::new(include), ..Options::default() };
+    let options = Options { include: Box::new(include), defines: defines.to_vec() };
     let parsed = mazurka_front::promela::parse(&path, text, &options);
     let lowered = mazurka_front::promela::lower::lower(&path, &parsed);
     let mut diagnostics = parsed.diagnostics;

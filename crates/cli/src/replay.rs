@@ -22,14 +22,16 @@ pub fn run(arguments: &ReplayArguments, output: &mut Output) -> Result<Exit, Fai
         directory => directory.join(&trail.model),
     };
     let model = arguments.model.clone().unwrap_or_else(recorded);
-    let loaded = load::model(&model).map_err(|failure| {
+    let loaded = load::model(&model, &arguments.define).map_err(|failure| {
         failure.help(format!("{shown} belongs to this model; if it has been moved, say where: --model FILE"))
     })?;
     let describe = loaded.system().describe();
     if describe.fingerprint() != trail.fingerprint {
         let model = model.display();
         return Err(Failure::usage(format!("{model} is not the model that {shown} was made from"))
-            .help(format!("it has changed since; look for the error again: mazurka check {model}")));
+            .help(format!(
+                "it has changed since, or had other macros (-D); look for the error again: mazurka check {model}"
+            )));
     }
     let run = mazurka_replay::confirm(loaded.system(), &trail.finding).map_err(|refusal| {
         Failure::usage(format!("{shown} is not a run of {}: {refusal}", model.display()))

@@ -113,6 +113,16 @@ pub fn threads(text: &str) -> Result<(), String> {
     }
 }
 
+/// A macro definition: `NAME`, which is 1 then, or `NAME=VALUE`.
+pub fn definition(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if !starts_well || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return Err(format!("`{name}` can't be the name of a macro"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 /// An option of which no value is supported yet.
 pub fn not_yet(_text: &str) -> Result<(), String> {
     Err("this option is not supported yet".to_owned())

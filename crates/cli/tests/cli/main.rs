@@ -2,6 +2,7 @@
 
 mod check;
 mod objects;
+mod promela;
 mod support;
 mod tables;
 mod trail;

@@ -70,7 +70,7 @@ fn values_that_are_wrong_or_not_supported_yet() {
         ("--property", "progress", "not supported yet"),
         ("--property", "claim:p", "not supported yet"),
         ("--ltl", "[] p", "not supported yet"),
-        ("-D", "N=3", "not supported yet"),
+        ("-D", "3=N", "can't be the name of a macro"),
         ("--memory", "much", "512M"),
         ("--depth", "-1", ""),
         ("--time", "soon", "seconds"),
