@@ -81,8 +81,8 @@ fn channels() {
 fn otherwise_looks_at_its_siblings() {
     let alternatives = |first: &str| one(DECLARED, &format!("otherwise do k = 1 s -> d {first}"));
     assert_eq!(alternatives("when x"), ["0.Read()", "0.Read()"]);
-    assert_eq!(alternatives("do q!1"), ["4.Send(1)", "4.Full()"]);
-    assert_eq!(alternatives("do q?_"), ["4.Receive()", "4.Empty()"]);
+    assert_eq!(alternatives("do q!1"), ["4.Full()", "4.Send(1)"]);
+    assert_eq!(alternatives("do q?_"), ["4.Empty()", "4.Receive()"]);
     assert_eq!(alternatives("do s.wait()"), ["3.Wait()", "3.Wait()"]);
     assert_eq!(alternatives("do c!1"), ["6.Offer()", "everything"]);
 }

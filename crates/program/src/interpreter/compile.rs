@@ -24,13 +24,7 @@ pub fn compile(program: &Program, layout: &Layout) -> Code {
             let start = code.transitions.len() as u32;
             let mut compiler = Compiler { program, layout, process: Some((kind, process)), code: &mut code };
             let mut accepts = false;
-            let mut leaving: Vec<_> = numbered.iter().filter(|(_, _, t)| t.from.index() == index).collect();
-            // An `otherwise` asks those before it. Where only the location joins transitions, their
-            // order is nobody's concern, and it asks all others.
-            if leaving.iter().all(|(_, _, t)| t.group == 0 && t.escape == 0) {
-                leaving.sort_by_key(|(_, _, t)| t.otherwise);
-            }
-            for &&(number, site, transition) in &leaving {
+            for &(number, site, transition) in numbered.iter().filter(|(_, _, t)| t.from.index() == index) {
                 accepts |= compiler.may_accept(transition);
                 compiler.transition(number, site, transition);
             }
