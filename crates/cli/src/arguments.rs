@@ -207,6 +207,7 @@ Example:
 Tables:
   table2    Table II of the 1992 paper, protocols 1 to 3
   figure1   Figure 1 of the 1992 paper
+  dtp       Table II of the 1992 paper, the protocol DTP (from SPIN's example models, if installed)
 
 Exit codes: 0 all numbers agree, 1 one differs";
 
@@ -237,6 +238,10 @@ pub struct TablesArguments {
     /// Leave out what takes longer than this, in seconds (or 5min, 2h)
     #[arg(long, value_name = "S", default_value = "60", value_parser = values::time)]
     pub time: Duration,
+
+    /// The model of the table `dtp` [default: that of the installed package `spin`]
+    #[arg(long, value_name = "FILE")]
+    pub dtp: Option<PathBuf>,
 }
 
 const OBJECTS_EXAMPLE: &str = "\

@@ -17,12 +17,13 @@ pub fn make(bench: &Bench<'_>) -> Result<Grid, Failure> {
             other => other,
         };
         columns.push(heading);
-        cells.push(Cell { theirs: Some(Counts { states, transitions }), ours });
+        cells.push(Cell { theirs: Some(Counts { states, transitions }), ours, binding: true });
     }
     Ok(Grid {
         title: "Figure 1 of Holzmann, Godefroid and Pirottin 1992: nodes / edges".to_owned(),
         source: "paper",
         columns,
         rows: vec![Row { name: "two processes of two steps".to_owned(), cells }],
+        note: "",
     })
 }

@@ -14,6 +14,8 @@ pub struct Grid {
     pub columns: Vec<&'static str>,
     /// The rows.
     pub rows: Vec<Row>,
+    /// What to know about the numbers.
+    pub note: &'static str,
 }
 
 /// A row.
@@ -31,6 +33,9 @@ pub struct Cell {
     pub theirs: Option<Counts>,
     /// What came out.
     pub ours: Ours,
+    /// Whether a difference is an error. It is none where the numbers rest on an order or a relation
+    /// that the paper does not give.
+    pub binding: bool,
 }
 
 impl Cell {
@@ -47,11 +52,12 @@ impl Cell {
     }
 
     fn compared(&self) -> bool {
-        self.theirs.is_some() && matches!(self.ours, Ours::Counts(_))
+        self.binding && self.theirs.is_some() && matches!(self.ours, Ours::Counts(_))
     }
 
     fn differs(&self) -> bool {
-        matches!((self.theirs, self.ours), (Some(theirs), Ours::Counts(ours)) if theirs != ours)
+        self.binding
+            && matches!((self.theirs, self.ours), (Some(theirs), Ours::Counts(ours)) if theirs != ours)
     }
 }
 
@@ -86,6 +92,9 @@ impl Grid {
                 write!(out, "  {}", if cell.differs() { colour.bad(&ours) } else { ours })?;
             }
             writeln!(out)?;
+        }
+        if !self.note.is_empty() {
+            writeln!(out, "{}", self.note)?;
         }
         let compared = self.rows.iter().flat_map(|row| &row.cells);
         let compared = compared.filter(|cell| cell.compared()).count();
@@ -123,10 +132,11 @@ mod tests {
             rows: vec![Row {
                 name: "row".to_owned(),
                 cells: vec![
-                    Cell { theirs: Some(counts(1, 2)), ours: Ours::Counts(counts(1, 3)) },
-                    Cell { theirs: None, ours: Ours::TooMany },
+                    Cell { theirs: Some(counts(1, 2)), ours: Ours::Counts(counts(1, 3)), binding: true },
+                    Cell { theirs: None, ours: Ours::TooMany, binding: true },
                 ],
             }],
+            note: "",
         };
         assert_eq!(grid.differences(), 1);
         let mut out = Vec::new();

@@ -1,5 +1,6 @@
 //! `mazurka tables`: the papers' numbers beside ours. A number that differs is an error.
 
+mod dtp;
 mod figure1;
 mod grid;
 mod protocols;
@@ -11,7 +12,7 @@ use crate::failure::Failure;
 use crate::monitor::{self, Watch};
 use crate::output::Output;
 use grid::Grid;
-use mazurka_engine::{Config, Dependency, Limits, Properties, Stop};
+use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, Stop};
 use mazurka_program::{Interpreter, Program};
 
 /// What one cell of a table counts.
@@ -50,7 +51,7 @@ const COLUMNS: [&str; 4] = ["none", "local", "none+sleep", "local+sleep"];
 type Maker = fn(&Bench<'_>) -> Result<Grid, Failure>;
 
 /// The tables by name.
-const TABLES: [(&str, Maker); 2] = [("table2", table2::make), ("figure1", figure1::make)];
+const TABLES: [(&str, Maker); 3] = [("table2", table2::make), ("figure1", figure1::make), ("dtp", dtp::make)];
 
 /// Runs the command.
 pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Failure> {
@@ -70,7 +71,10 @@ pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Fai
     monitor::catch_interrupts();
     let bench = Bench { arguments, watch: Watch::new(false, false) };
     let mut differences = 0;
-    for (index, (_, make)) in TABLES.iter().filter(|(name, _)| wanted(name)).enumerate() {
+    for (index, (name, make)) in TABLES.iter().filter(|(name, _)| wanted(name)).enumerate() {
+        if *name == "dtp" && arguments.name.is_none() && dtp::file(arguments).is_err() {
+            continue;
+        }
         let grid = make(&bench)?;
         bench.watch.clear();
         differences += grid.differences();
@@ -94,9 +98,22 @@ impl Bench<'_> {
         let internal = |what: String| Failure::Internal(format!("a program of the tables: {what}"));
         let reduction = reduction.parse().map_err(|error| internal(format!("{error}")))?;
         let system = Interpreter::new(program).map_err(|errors| internal(format!("{errors:?}")))?;
+        self.count_system(&system, reduction, Dependency::Constant, Order::Forward)
+    }
+
+    /// Explores a system depth first.
+    fn count_system(
+        &self,
+        system: &Interpreter,
+        reduction: Reduction,
+        dependency: Dependency,
+        order: Order,
+    ) -> Result<Ours, Failure> {
+        let internal = |what: &str| Failure::Internal(format!("a program of the tables: {what}"));
         let config = Config {
             reduction,
-            dependency: Dependency::Constant,
+            dependency,
+            order,
             properties: Properties { deadlock: true, assertions: true, unreached: false },
             limits: Limits {
                 states: Some(self.arguments.states),
@@ -106,15 +123,15 @@ impl Bench<'_> {
             },
             ..Config::default()
         };
-        let outcome = mazurka_engine::check(&system, &config, &self.watch);
+        let outcome = mazurka_engine::check(system, &config, &self.watch);
         match outcome.stopped {
             None => Ok(Ours::Counts(Counts {
                 states: outcome.statistics.states,
                 transitions: outcome.statistics.transitions(),
             })),
             Some(Stop::Interrupted) => Err(Failure::Interrupted),
-            Some(Stop::Errors) => Err(internal("an error was found where there is none".to_owned())),
-            Some(Stop::Inconsistent) => Err(internal(Stop::Inconsistent.reason().to_owned())),
+            Some(Stop::Errors) => Err(internal("an error was found where there is none")),
+            Some(Stop::Inconsistent) => Err(internal(Stop::Inconsistent.reason())),
             Some(Stop::Time) => Ok(Ours::TooLong),
             Some(Stop::Memory | Stop::Depth | Stop::States) => Ok(Ours::TooMany),
         }

@@ -61,7 +61,7 @@ pub fn make(bench: &Bench<'_>) -> Result<Grid, Failure> {
                 Known::Counts(counts) => Some(counts),
                 Known::Huge | Known::Nothing => None,
             };
-            cells.push(Cell { theirs, ours });
+            cells.push(Cell { theirs, ours, binding: true });
         }
         rows.push(Row { name: name.to_owned(), cells });
     }
@@ -73,6 +73,7 @@ pub fn make(bench: &Bench<'_>) -> Result<Grid, Failure> {
         source: if of_paper { "paper" } else { "formula" },
         columns: wanted.iter().map(|column| COLUMNS[*column].0).collect(),
         rows,
+        note: "",
     })
 }
 
