@@ -91,6 +91,16 @@ impl<'a> Lowerer<'a> {
         );
     }
 
+    /// A hidden variable is kept in the state all the same, and its author should know.
+    fn hidden(&mut self, declaration: &super::ast::Declaration) {
+        if declaration.visibility == Some(super::ast::Visibility::Hidden) {
+            let warning = Diagnostic::warning(declaration.place.span, "`hidden` has no effect yet")
+                .label("part of the state like any other")
+                .help("the model may have more states than in SPIN; what is found stays right");
+            self.report(warning, declaration.place);
+        }
+    }
+
     fn unit(&mut self) {
         if self.variables.looks_at_last {
             let variable = Variable { name: "_last".into(), ty: Type::Byte, ..Variable::default() };
@@ -99,6 +109,7 @@ impl<'a> Lowerer<'a> {
         }
         for item in &self.unit.items {
             if let Item::Declaration(declaration) = item {
+                self.hidden(declaration);
                 self.global_declaration(declaration);
             }
         }
