@@ -1,0 +1,99 @@
+//! Atomic regions: a step has the same successors whether it is executed alone or beside others, and
+//! an edge into a region that had to be cut says so.
+
+use mazurka_engine::expand::Expander;
+use mazurka_model::{Batch, Chosen, Describe, Step, StepText, System, Violation};
+
+/// Two steps, each into a region of 15,000 interior states: together more than one gets fuel for.
+/// A third one into a region that never ends.
+struct Regions;
+
+const WIDTH: u8 = 122;
+
+impl System for Regions {
+    fn initial(&self, out: &mut Batch) {
+        out.push(Step::default(), &[0; 4]);
+    }
+
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        let [region, level, a, b] = [state[0], state[1], state[2], state[3]];
+        let mut steps = Vec::new();
+        self.enabled(state, &mut steps);
+        for step in steps {
+            if matches!(chosen, Chosen::Steps(wanted) if !wanted.contains(&step)) {
+                continue;
+            }
+            let code = step.code as u8;
+            let next = match (region, level) {
+                (0, _) => [code + 1, 0, 0, 0],
+                (3, _) => [3, 0, 0, b.wrapping_add(1)],
+                (_, 0) => [region, 1, code, 0],
+                (_, 1) => [region, 2, a, code],
+                _ => [region, 3, a, b],
+            };
+            out.push(step, &next);
+            out.keep(next[1] < 3);
+        }
+    }
+
+    fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
+        let count = match (state[0], state[1]) {
+            (0, _) => 3,
+            (_, 3) => 0,
+            (3, _) | (_, 2) => 1,
+            _ => u32::from(WIDTH),
+        };
+        out.extend((0..count).map(|code| Step::new(0, code)));
+    }
+
+    fn valid_end(&self, _: &[u8]) -> bool {
+        true
+    }
+
+    fn describe(&self) -> &dyn Describe {
+        self
+    }
+}
+
+impl Describe for Regions {
+    fn name(&self) -> String {
+        "regions".to_owned()
+    }
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+    fn step(&self, _: &[u8], _: Step) -> StepText {
+        StepText::default()
+    }
+    fn values(&self, _: &[u8]) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    fn violation(&self, _: &Violation) -> StepText {
+        StepText::default()
+    }
+}
+
+fn edges(steps: &[u32]) -> Vec<(Step, Vec<u8>, bool)> {
+    let steps: Vec<Step> = steps.iter().map(|code| Step::new(0, *code)).collect();
+    let mut expander = Expander::new(&Regions);
+    expander.add(&[0; 4], Chosen::Steps(&steps));
+    let batch = expander.edges();
+    (batch.successors().iter().enumerate())
+        .map(|(i, s)| (s.step, batch.state(i).to_vec(), s.interior))
+        .collect()
+}
+
+#[test]
+fn a_step_has_the_same_successors_alone_and_beside_others() {
+    let alone: Vec<_> = [0, 1].iter().flat_map(|step| edges(&[*step])).collect();
+    assert_eq!(alone.len(), 2 * usize::from(WIDTH) * usize::from(WIDTH));
+    assert!(alone.iter().all(|(_, _, interior)| !interior));
+    assert_eq!(edges(&[0, 1]), alone);
+}
+
+#[test]
+fn a_region_that_never_ends_is_cut_and_stays_marked() {
+    let cut = edges(&[2]);
+    assert_eq!(cut.len(), 1);
+    assert!(cut[0].2);
+}
