@@ -36,12 +36,34 @@ pub struct Expander<'s> {
     met: Vec<Met>,
     levels: Vec<Level>,
     atomic_steps: u64,
+    /// The most bytes that edges may take.
+    limit: u64,
+    overflowed: bool,
 }
 
 impl<'s> Expander<'s> {
     /// An expander of `system`.
     pub fn new(system: &'s dyn System) -> Expander<'s> {
-        Expander { system, edges: Batch::default(), met: Vec::new(), levels: Vec::new(), atomic_steps: 0 }
+        Expander {
+            system,
+            edges: Batch::default(),
+            met: Vec::new(),
+            levels: Vec::new(),
+            atomic_steps: 0,
+            limit: u64::MAX,
+            overflowed: false,
+        }
+    }
+
+    /// Gives up on a region once its edges take more than this many bytes.
+    pub fn limited(mut self, bytes: Option<u64>) -> Expander<'s> {
+        self.limit = bytes.unwrap_or(u64::MAX);
+        self
+    }
+
+    /// Whether a region was given up: edges are missing, and the search has to end.
+    pub fn overflowed(&self) -> bool {
+        self.overflowed
     }
 
     /// Forgets the edges and violations of the last state.
@@ -129,6 +151,10 @@ impl<'s> Expander<'s> {
             if !interior || fuel == 0 || depth == DEEPEST {
                 self.edges.push(first, self.levels[depth].batch.state(self.levels[depth].cursor - 1));
                 self.edges.keep(interior);
+                if self.edges.bytes() > self.limit {
+                    self.overflowed = true;
+                    return;
+                }
                 continue;
             }
             fuel -= 1;

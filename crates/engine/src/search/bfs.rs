@@ -181,6 +181,9 @@ impl Bfs<'_> {
             }
             None => self.chooser.expand(&self.present, sleep, &mut queue),
         };
+        if self.chooser.expander.overflowed() {
+            self.run.stopped = Some(Stop::Memory);
+        }
         self.wake();
         if !self.chooser.met().is_empty() {
             let store = &self.store;

@@ -55,7 +55,7 @@ impl<'s> Chooser<'s> {
         let sleeping = relations.filter(|_| config.reduction.sleep);
         Chooser {
             system,
-            expander: Expander::new(system),
+            expander: Expander::new(system).limited(config.limits.memory),
             sets: SleepSets::default(),
             reducer: reduce::reducer(config.reduction.method, relations),
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency))),

@@ -320,7 +320,11 @@ impl Dfs<'_> {
             None => self.chooser.expand(&self.present, sleep, &mut probe),
         };
         self.run.statistics.matched += probe.matched;
-        self.stack.wait(self.chooser.expander.edges(), &self.survivors);
+        if self.chooser.expander.overflowed() {
+            self.run.stopped = Some(Stop::Memory);
+        } else {
+            self.stack.wait(self.chooser.expander.edges(), &self.survivors);
+        }
         if !self.chooser.met().is_empty() {
             let (store, frames) = (&self.store, &self.stack.frames);
             self.run.report_met(self.chooser.met(), || way(store, frames));
