@@ -160,10 +160,9 @@ impl Bfs<'_> {
         if woken.is_none() {
             let store = &self.store;
             self.run.judge(&self.present, || way(store, state));
-        }
-        if woken.is_none() && self.run.config.limits.depth.is_some_and(|limit| self.depth >= limit) {
-            self.at_depth_limit(state);
-            return;
+            if self.run.config.limits.depth.is_some_and(|limit| self.depth >= limit) {
+                return self.run.at_depth_limit(&self.present, || way(store, state));
+            }
         }
         let sleep = if self.sleeping { self.store.arena().sleep(state) } else { AWAKE };
         let mut queue = Queue {
@@ -185,12 +184,10 @@ impl Bfs<'_> {
             self.run.stopped = Some(Stop::Memory);
         }
         self.wake();
-        if !self.chooser.met().is_empty() {
-            let store = &self.store;
-            self.run.report_met(self.chooser.met(), || way(store, state));
-        }
+        let store = &self.store;
+        self.run.report_met(self.chooser.met(), || way(store, state));
         if expanded == Expanded::Dead {
-            self.dead_end(state);
+            self.run.dead_end(&self.present, || way(store, state));
         }
     }
 
@@ -208,23 +205,6 @@ impl Bfs<'_> {
                 self.run.statistics.reopened += 1;
                 self.reopened.push_back((state, woken));
             }
-        }
-    }
-
-    fn dead_end(&mut self, state: StateRef) {
-        if self.run.config.properties.deadlock && !self.run.system.valid_end(&self.present) {
-            self.run.report_deadlock(&way(&self.store, state));
-        }
-    }
-
-    /// A state at the depth limit is judged but not expanded.
-    fn at_depth_limit(&mut self, state: StateRef) {
-        let mut enabled = Vec::new();
-        self.run.system.enabled(&self.present, &mut enabled);
-        if enabled.is_empty() {
-            self.dead_end(state);
-        } else {
-            self.run.beyond_depth = true;
         }
     }
 

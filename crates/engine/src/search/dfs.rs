@@ -294,13 +294,12 @@ impl Dfs<'_> {
         let depth = self.stack.frames.len() as u64;
         self.stack.frames.push(Frame { state, base: self.stack.waiting.len() as u32, after });
         self.run.statistics.depth = self.run.statistics.depth.max(depth);
+        let (store, frames) = (&self.store, &self.stack.frames);
         if woken.is_none() {
-            let (store, frames) = (&self.store, &self.stack.frames);
             self.run.judge(&self.present, || way(store, frames));
         }
         if self.run.config.limits.depth.is_some_and(|limit| depth >= limit) {
-            self.at_depth_limit();
-            return;
+            return self.run.at_depth_limit(&self.present, || way(store, frames));
         }
         self.survivors.clear();
         let mut probe = Probe {
@@ -325,29 +324,10 @@ impl Dfs<'_> {
         } else {
             self.stack.wait(self.chooser.expander.edges(), &self.survivors);
         }
-        if !self.chooser.met().is_empty() {
-            let (store, frames) = (&self.store, &self.stack.frames);
-            self.run.report_met(self.chooser.met(), || way(store, frames));
-        }
+        let (store, frames) = (&self.store, &self.stack.frames);
+        self.run.report_met(self.chooser.met(), || way(store, frames));
         if expanded == Expanded::Dead {
-            self.dead_end();
-        }
-    }
-
-    fn dead_end(&mut self) {
-        if self.run.config.properties.deadlock && !self.run.system.valid_end(&self.present) {
-            self.run.report_deadlock(&way(&self.store, &self.stack.frames));
-        }
-    }
-
-    /// A state at the depth limit is judged but not expanded.
-    fn at_depth_limit(&mut self) {
-        let mut enabled = Vec::new();
-        self.run.system.enabled(&self.present, &mut enabled);
-        if enabled.is_empty() {
-            self.dead_end();
-        } else {
-            self.run.beyond_depth = true;
+            self.run.dead_end(&self.present, || way(store, frames));
         }
     }
 

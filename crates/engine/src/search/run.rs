@@ -139,10 +139,23 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// Reports a deadlock in the last of `states`.
-    pub fn report_deadlock(&mut self, states: &[&[u8]]) {
-        self.statistics.errors += 1;
-        self.report(FindingKind::Deadlock, states, None);
+    /// Judges `state`, the last of `states`, which has no enabled step.
+    pub fn dead_end<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<&'a [u8]>) {
+        if self.config.properties.deadlock && !self.system.valid_end(state) {
+            self.statistics.errors += 1;
+            self.report(FindingKind::Deadlock, &states(), None);
+        }
+    }
+
+    /// Judges `state`, the last of `states`, which lies at the depth limit and is not expanded.
+    pub fn at_depth_limit<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<&'a [u8]>) {
+        let mut enabled = Vec::new();
+        self.system.enabled(state, &mut enabled);
+        if enabled.is_empty() {
+            self.dead_end(state, states);
+        } else {
+            self.beyond_depth = true;
+        }
     }
 
     fn report(&mut self, kind: FindingKind, states: &[&[u8]], last: Option<Target<'_>>) {

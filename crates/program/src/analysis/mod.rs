@@ -11,6 +11,7 @@
 
 mod level;
 mod objects;
+mod receivers;
 mod relations;
 mod summary;
 mod uses;

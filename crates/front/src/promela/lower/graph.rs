@@ -6,15 +6,12 @@
 //! `atomic` but the last, whose step ends the sequence; a jump out of the sequence ends it too.
 
 use super::Lowerer;
-use super::statement::target;
-use crate::promela::ast::{
-    Expression as Tree, ExpressionKind, Name, Reference, Sequence, Statement, StatementKind,
-};
+use crate::promela::ast::{Name, Sequence, Statement, StatementKind};
 use crate::promela::check::LabelKey;
 use crate::promela::print;
-use crate::promela::token::{ExpansionKind, Place};
+use crate::promela::token::Place;
 use mazurka_model::source::Span;
-use mazurka_program::ir::{Effect, Expression, LocalId, Pattern, Type, Variable, VariableRef};
+use mazurka_program::ir::{Effect, Expression};
 use std::collections::HashMap;
 
 /// An element, by position.
@@ -90,16 +87,16 @@ pub(super) struct Graph {
 
 /// A sequence under construction.
 #[derive(Default)]
-struct Open {
-    first: Option<ElementId>,
-    last: Option<ElementId>,
+pub(super) struct Open {
+    pub(super) first: Option<ElementId>,
+    pub(super) last: Option<ElementId>,
 }
 
-struct Builder<'l, 'a> {
-    lowerer: &'l mut Lowerer<'a>,
-    graph: Graph,
+pub(super) struct Builder<'l, 'a> {
+    pub(super) lowerer: &'l mut Lowerer<'a>,
+    pub(super) graph: Graph,
     /// Where `break` leads in the loops around.
-    breaks: Vec<ElementId>,
+    pub(super) breaks: Vec<ElementId>,
     jumps: Vec<(ElementId, &'a Name)>,
 }
 
@@ -130,7 +127,7 @@ impl<'a> Lowerer<'a> {
 }
 
 impl<'a> Builder<'_, 'a> {
-    fn element(&mut self, kind: Kind, statement: String, span: Span) -> ElementId {
+    pub(super) fn element(&mut self, kind: Kind, statement: String, span: Span) -> ElementId {
         self.graph.elements.push(Element {
             kind,
             next: None,
@@ -145,14 +142,14 @@ impl<'a> Builder<'_, 'a> {
         self.graph.elements.len() - 1
     }
 
-    fn step(&mut self, action: Action) -> ElementId {
+    pub(super) fn step(&mut self, action: Action) -> ElementId {
         let (statement, span) = (action.statement.clone(), action.span);
         self.element(Kind::Step(Box::new(action)), statement, span)
     }
 
     /// Appends an element. A jump with a label that says something about the state is preceded by a
     /// step of its own that has the label.
-    fn append(&mut self, element: ElementId, open: &mut Open) {
+    pub(super) fn append(&mut self, element: ElementId, open: &mut Open) {
         let special =
             |name: &Name| ["accept", "end", "progress"].iter().any(|word| name.text.starts_with(word));
         let jump = &self.graph.elements[element];
@@ -170,7 +167,7 @@ impl<'a> Builder<'_, 'a> {
         open.last = Some(element);
     }
 
-    fn set_labels<'n>(&mut self, labels: impl Iterator<Item = &'n Name>, element: ElementId) {
+    pub(super) fn set_labels<'n>(&mut self, labels: impl Iterator<Item = &'n Name>, element: ElementId) {
         for label in labels {
             let (item, unit) = (self.lowerer.item, self.lowerer.unit);
             if let Some(key) = self.lowerer.symbols.label(item, label, &unit.expansions) {
@@ -180,7 +177,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn close(&mut self, open: Open, span: Span) -> Part {
+    pub(super) fn close(&mut self, open: Open, span: Span) -> Part {
         let mut open = open;
         if open.last.is_none() {
             let skip = self.step(Action { statement: "skip".into(), span, ..Action::default() });
@@ -190,7 +187,7 @@ impl<'a> Builder<'_, 'a> {
         Part { first, last, extent: last }
     }
 
-    fn statements(&mut self, body: &'a Sequence, open: &mut Open) {
+    pub(super) fn statements(&mut self, body: &'a Sequence, open: &mut Open) {
         let mut labels: Vec<&'a Name> = Vec::new();
         for statement in &body.statements {
             labels.extend(&statement.labels);
@@ -213,7 +210,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn sequence(&mut self, body: &'a Sequence) -> Part {
+    pub(super) fn sequence(&mut self, body: &'a Sequence) -> Part {
         let mut open = Open::default();
         self.statements(body, &mut open);
         self.close(open, body.place.span)
@@ -283,7 +280,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// `if`, or `do` if there is an exit: an `else` is tried last.
-    fn choice(
+    pub(super) fn choice(
         &mut self,
         mut parts: Vec<Part>,
         labels: Vec<&'a Name>,
@@ -309,181 +306,6 @@ impl<'a> Builder<'_, 'a> {
             self.append(element, open);
             self.append(point, open);
         }
-    }
-
-    /// `variable = from; do :: variable <= to -> body; variable++ :: else -> break od`; without a body
-    /// it is `select`: `variable < to` and no `else`.
-    #[allow(clippy::too_many_arguments)]
-    fn range(
-        &mut self,
-        variable: &'a Reference,
-        (from, from_text): (Expression, String),
-        (to, to_text): (Expression, String),
-        body: Option<&'a Sequence>,
-        statement: &'a Statement,
-        labels: Vec<&'a Name>,
-        open: &mut Open,
-    ) {
-        let (place, name) = (statement.place, print::reference(variable));
-        let first = self.lowerer.implied_assignment(variable, from, format!("{name} = {from_text}"), place);
-        let first = self.step(first);
-        self.append(first, open);
-        let exit = self.element(Kind::Break, "break".into(), place.span);
-        self.breaks.push(exit);
-        let mut inner = Open::default();
-        let value = self.lowerer.reference(variable);
-        let (condition, sign) = match body {
-            Some(_) => (value.clone().at_most(to), "<="),
-            None => (value.clone().below(to), "<"),
-        };
-        let guard = Action {
-            guard: vec![condition],
-            statement: format!("({name} {sign} {to_text})"),
-            span: place.span,
-            ..Action::default()
-        };
-        let guard = self.step(guard);
-        self.append(guard, &mut inner);
-        if let Some(body) = body {
-            self.statements(body, &mut inner);
-        }
-        let add = self.lowerer.implied_assignment(variable, value + 1, format!("{name}++"), place);
-        let add = self.step(add);
-        self.append(add, &mut inner);
-        let repeated = self.close(inner, place.span);
-        self.breaks.pop();
-        let mut inner = Open::default();
-        if body.is_some() {
-            let other =
-                Action { otherwise: true, statement: "else".into(), span: place.span, ..Action::default() };
-            let other = self.step(other);
-            self.append(other, &mut inner);
-        }
-        let leave = self.element(Kind::Goto(Some(exit)), "break".into(), place.span);
-        self.append(leave, &mut inner);
-        let done = self.close(inner, place.span);
-        self.choice(vec![done, repeated], labels, Some(exit), place.span, open);
-    }
-
-    fn for_in(
-        &mut self,
-        variable: &'a Reference,
-        over: &'a Reference,
-        body: &'a Sequence,
-        statement: &'a Statement,
-        labels: Vec<&'a Name>,
-        open: &mut Open,
-    ) {
-        match self.lowerer.symbols.type_of(over) {
-            Some((kind, Some(length))) if kind != crate::promela::check::Type::Chan || length > 0 => {
-                let to = length as i32 - 1;
-                let from = (Expression::Constant(0), "0".to_string());
-                let to = (Expression::Constant(to), to.to_string());
-                self.range(variable, from, to, Some(body), statement, labels, open);
-            }
-            _ => self.for_messages(variable, over, body, statement, labels, open),
-        }
-    }
-
-    /// `for` over the messages of a channel: each is received, sent again, and used, as many times as
-    /// there are messages.
-    fn for_messages(
-        &mut self,
-        variable: &'a Reference,
-        over: &'a Reference,
-        body: &'a Sequence,
-        statement: &'a Statement,
-        labels: Vec<&'a Name>,
-        open: &mut Open,
-    ) {
-        let (span, name) = (statement.place.span, print::reference(over));
-        let locals = &mut self.lowerer.process.locals;
-        let counter = LocalId(locals.len() as u32);
-        let counter_name = format!("for#{}", locals.len());
-        locals.push(Variable { name: counter_name, ty: Type::Byte, span, ..Variable::default() });
-        let action = |guard: Vec<Expression>, effects: Vec<Effect>, statement: String| Action {
-            guard,
-            effects,
-            statement,
-            span,
-            ..Action::default()
-        };
-        let set = |value: Expression| Effect::Assign { target: counter.into(), value };
-        let count = || Expression::from(counter);
-        let channel = self.lowerer.reference(over);
-        let places = self.lowerer.places(variable);
-        let bind = |(v, i): &(VariableRef, Option<Expression>)| Pattern::Bind(target(*v, i.clone()));
-        let patterns: Vec<Pattern> = places.iter().map(bind).collect();
-        let value = |(v, i): &(VariableRef, Option<Expression>)| match i {
-            None => Expression::Variable(*v),
-            Some(index) => Expression::Element(*v, Box::new(index.clone())),
-        };
-        let fields: Vec<Expression> = places.iter().map(value).collect();
-        let first = self.step(action(Vec::new(), vec![set(0.into())], format!("first of {name}")));
-        self.append(first, open);
-        let exit = self.element(Kind::Break, "break".into(), span);
-        self.breaks.push(exit);
-        let mut inner = Open::default();
-        let more = vec![count().below(Expression::length(channel.clone()))];
-        let receive = Effect::Receive { channel: channel.clone(), patterns, anywhere: false, keep: false };
-        let send = Effect::Send { channel, fields, sorted: false };
-        let message = print::reference(variable);
-        for action in [
-            action(more, Vec::new(), format!("more in {name}")),
-            action(Vec::new(), vec![receive], format!("{name}?{message}")),
-            action(Vec::new(), vec![send], format!("{name}!{message}")),
-        ] {
-            let step = self.step(action);
-            self.append(step, &mut inner);
-        }
-        self.statements(body, &mut inner);
-        let add = self.step(action(Vec::new(), vec![set(count() + 1)], format!("next of {name}")));
-        self.append(add, &mut inner);
-        let repeated = self.close(inner, span);
-        self.breaks.pop();
-        let mut inner = Open::default();
-        let other = Action { otherwise: true, ..action(Vec::new(), Vec::new(), "else".into()) };
-        let other = self.step(other);
-        self.append(other, &mut inner);
-        let leave = self.element(Kind::Goto(Some(exit)), "break".into(), span);
-        self.append(leave, &mut inner);
-        let done = self.close(inner, span);
-        self.choice(vec![done, repeated], labels, Some(exit), span, open);
-    }
-
-    /// `select`: an `if` if the limits are numbers, else a loop. SPIN decides it while reading, where
-    /// it doesn't expand an inline.
-    fn select(
-        &mut self,
-        variable: &'a Reference,
-        from: &'a Tree,
-        to: &'a Tree,
-        statement: &'a Statement,
-        labels: Vec<&'a Name>,
-        open: &mut Open,
-    ) {
-        let expansions = &self.lowerer.unit.expansions;
-        let inlined = expansions.chain(statement.place.origin).any(|e| e.kind == ExpansionKind::Inline);
-        let simple = variable.parts.len() == 1 && variable.parts[0].index.is_none();
-        if let (ExpressionKind::Number(low), ExpressionKind::Number(high)) = (&from.kind, &to.kind)
-            && simple
-            && !inlined
-            && high - low < 256
-        {
-            let name = print::reference(variable);
-            let mut parts = Vec::new();
-            for value in *low..=*high {
-                let text = format!("{name} = {value}");
-                let value = Expression::Constant(value as i32);
-                let action = self.lowerer.implied_assignment(variable, value, text, statement.place);
-                let step = self.step(action);
-                parts.push(Part { first: step, last: step, extent: step });
-            }
-            return self.choice(parts, labels, None, statement.place.span, open);
-        }
-        let (from_text, to_text) = (print::expression(from), print::expression(to));
-        let (from, to) = (self.lowerer.expression(from), self.lowerer.expression(to));
-        self.range(variable, (from, from_text), (to, to_text), None, statement, labels, open);
     }
 
     fn unless(

@@ -11,6 +11,7 @@
 
 mod expression;
 mod graph;
+mod loops;
 mod statement;
 mod transitions;
 mod variables;
