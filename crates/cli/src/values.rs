@@ -40,7 +40,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// A reduction by name.
 pub fn reduction(text: &str) -> Result<Reduction, String> {
     let method = text.strip_suffix("+sleep").unwrap_or(text);
-    later(method, &["persistent", "stubborn", "conditional", "ample"])?;
+    later(method, &["ample"])?;
     text.parse()
         .map_err(|unknown: mazurka_engine::config::UnknownName| format!("{unknown}, each also with `+sleep`"))
 }

@@ -64,16 +64,28 @@ pub enum Method {
     Overman,
     /// Overman's method with what a process can still access from its location.
     OvermanLocated,
+    /// Closed sets of processes by what each may still do from where it stands.
+    Persistent,
+    /// Stubborn sets of moves by the constant dependency (1993, Definition 8).
+    Stubborn,
+    /// Conditional stubborn sets of moves by ▷ in the present state (1993, Definition 12).
+    Conditional,
+    /// The same, with the deletion algorithm.
+    Deletion,
 }
 
 impl Method {
     /// All methods by the names of the command line.
-    pub const NAMES: [(&'static str, Method); 5] = [
+    pub const NAMES: [(&'static str, Method); 9] = [
         ("auto", Method::Auto),
         ("none", Method::None),
         ("local", Method::Local),
         ("overman", Method::Overman),
         ("overman-located", Method::OvermanLocated),
+        ("persistent", Method::Persistent),
+        ("stubborn", Method::Stubborn),
+        ("conditional", Method::Conditional),
+        ("deletion", Method::Deletion),
     ];
 }
 

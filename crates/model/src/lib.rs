@@ -12,6 +12,7 @@
 pub mod batch;
 pub mod describe;
 pub mod footprint;
+pub mod future;
 pub mod ids;
 pub mod object;
 pub mod operation;
@@ -22,6 +23,7 @@ pub mod trace;
 pub use batch::{Batch, Successor, Violation, ViolationKind};
 pub use describe::{Describe, Place, StepText};
 pub use footprint::{Access, Footprint};
+pub use future::{Future, Obstacles};
 pub use ids::{ObjectId, ProcessId, Step};
 pub use operation::{Operand, Operation, OperationKind};
 pub use system::{Chosen, Relations, System};

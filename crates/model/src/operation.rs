@@ -7,6 +7,10 @@ use crate::ids::ProcessId;
 pub struct OperationKind(pub u8);
 
 impl OperationKind {
+    /// Not one operation but any: it stands for every operation of its object, whatever its type.
+    /// No object's relations are ever asked about it.
+    pub const ANY: OperationKind = OperationKind(u8::MAX);
+
     /// The kind as an index.
     pub fn index(self) -> usize {
         usize::from(self.0)

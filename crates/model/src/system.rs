@@ -5,9 +5,11 @@
 
 use crate::batch::Batch;
 use crate::describe::Describe;
-use crate::footprint::Footprint;
+use crate::footprint::{Access, Footprint};
+use crate::future::{Future, Obstacles};
 use crate::ids::{ObjectId, ProcessId, Step};
 use crate::object::ObjectType;
+use crate::operation::{Operation, OperationKind};
 
 /// Which steps of a state to execute.
 #[derive(Copy, Clone, Debug)]
@@ -100,4 +102,62 @@ pub trait Relations: Sync {
     /// The objects that the moves of [`Relations::next`] touch, as bits. Clears `out` first.
     /// Returns false if some move has [`Footprint::everything`].
     fn next_objects(&self, state: &[u8], process: ProcessId, out: &mut Vec<u64>) -> bool;
+
+    /// Whether each alternative is one move. If not, one that has an enabled step may also stand for
+    /// moves that are not enabled.
+    fn tells_moves_apart(&self) -> bool {
+        false
+    }
+
+    /// The alternatives that a step with this footprint takes: for each process that it moves, which
+    /// of those that [`Relations::futures`] lists. Clears `out` first.
+    ///
+    /// Unless a system says otherwise, a process has one alternative, number 0, that stands for all
+    /// its moves.
+    fn alternatives(&self, step: Step, footprint: &Footprint, out: &mut Vec<(ProcessId, usize)>) {
+        let _ = step;
+        out.clear();
+        out.extend(footprint.processes.iter().map(|&process| (process, 0)));
+    }
+
+    /// What [`Relations::futures`] depends on: where the same bytes come out for a process, so do the
+    /// same futures. False: nothing is said, and they are asked for anew. Clears `out` first.
+    fn standing(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) -> bool {
+        let _ = (state, process);
+        out.clear();
+        false
+    }
+
+    /// The alternatives of a process at its present location, in order, and for each what it and
+    /// everything behind it may do, by this process and those that it will create. What
+    /// [`Relations::is_last_resort`] is left out: it can't happen before a step that is enabled now.
+    /// Clears `out` first.
+    fn futures(&self, state: &[u8], process: ProcessId, out: &mut Vec<Future>) {
+        out.clear();
+        let mut support = Vec::new();
+        self.support(state, process, true, &mut support);
+        let any = Operation::new(process, OperationKind::ANY);
+        let objects = (0..self.objects().len()).filter(|o| support[o / 64] >> (o % 64) & 1 == 1);
+        let accesses = objects.map(|o| Access { object: ObjectId(o as u32), operation: any }).collect();
+        out.push(Future { accesses, everything: false });
+    }
+
+    /// Why an alternative that is not enabled is not, while its process stands still: each condition
+    /// added must change first. If none is added, nothing that others do can enable it. Clears
+    /// `out` first.
+    fn obstacles(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Obstacles) {
+        let _ = alternative;
+        out.clear();
+        let mut next = Footprint::default();
+        self.next(state, process, &mut next);
+        next.accesses.iter().for_each(|access| out.access(*access));
+        out.end(next.everything);
+    }
+
+    /// Whether a step is enabled only because nothing else is, like a timeout. All enabled steps of
+    /// a state are, or none.
+    fn is_last_resort(&self, state: &[u8], step: Step) -> bool {
+        let _ = (state, step);
+        false
+    }
 }

@@ -52,6 +52,13 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             reductions.push((Reduction { method, sleep: true }, grade));
         }
     }
+    for method in [Method::Persistent, Method::Stubborn, Method::Conditional, Method::Deletion] {
+        for (_, grade) in Dependency::NAMES {
+            for sleep in [false, true] {
+                reductions.push((Reduction { method, sleep }, grade));
+            }
+        }
+    }
     let deadlock_only = Properties { deadlock: true, assertions: false, unreached: false };
     let mut configs = Vec::new();
     for (reduction, dependency) in reductions {

@@ -2,24 +2,40 @@
 //!
 //! Godefroid and Pirottin 1993, Definition 3 with the conditional relation of Definition 5. Steps that
 //! move a common process depend on each other. Otherwise they are independent if on every object
-//! that both use their operations are. Where a step uses an object more than once the current value
-//! is not the one in which its later operations fire, so there the constant relation decides. A step
+//! that both use their operations are. Behind an operation of the same step that may change the object
+//! the current value is not the one in which it fires, so there the constant relation decides. A step
 //! that may do anything to every object depends on all steps but the local ones.
 
 use crate::config::Dependency;
-use mazurka_model::{Access, Footprint, ObjectId, Relations};
+use mazurka_model::{Access, Footprint, ObjectId, Operation, OperationKind, Relations};
+
+/// What decides which operations of others must come along with an operation.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// The constant dependency (Definition 8).
+    Constant,
+    /// "Might interact" in the present value, ▷ (Definitions 11 and 12), where the grade looks at values.
+    Interaction,
+}
 
 /// Judges dependency at one grade, with its own scratch memory.
 pub struct Judge<'s> {
     relations: &'s dyn Relations,
     grade: Dependency,
+    relation: Relation,
     value: Vec<i64>,
 }
 
 impl<'s> Judge<'s> {
     /// A judge over the objects of a system.
     pub fn new(relations: &'s dyn Relations, grade: Dependency) -> Judge<'s> {
-        Judge { relations, grade, value: Vec::new() }
+        Judge { relations, grade, relation: Relation::Interaction, value: Vec::new() }
+    }
+
+    /// The same judge with another relation behind [`Judge::interacts`].
+    pub fn by(mut self, relation: Relation) -> Judge<'s> {
+        self.relation = relation;
+        self
     }
 
     /// Whether two steps, both enabled in `state`, depend on each other there.
@@ -35,7 +51,42 @@ impl<'s> Judge<'s> {
             .any(|x| b.accesses.iter().any(|y| x.object == y.object && self.conflict(state, a, b, x, y)))
     }
 
+    /// Whether [`Judge::interacts`] looks at the values of objects at this grade.
+    pub fn looks_at_values(&self) -> bool {
+        self.relation == Relation::Interaction
+            && matches!(self.grade, Dependency::Conditional | Dependency::Refined)
+    }
+
+    /// Whether what is done by `b`, now or later, might interact with `a`: ▷ in the value of the
+    /// object, if that is given, among these kinds of operations, else the constant dependency. The
+    /// operations are of different processes.
+    pub fn interacts(
+        &self,
+        object: ObjectId,
+        a: &Operation,
+        b: &Operation,
+        value: Option<(&[i64], u64)>,
+    ) -> bool {
+        if a.kind == OperationKind::ANY || b.kind == OperationKind::ANY {
+            return true;
+        }
+        let object = &self.relations.objects()[object.index()];
+        let (mut a, mut b) = (*a, *b);
+        if self.grade != Dependency::Refined {
+            (a, b) = (object.unrefined(&a), object.unrefined(&b));
+        }
+        match (self.grade, value) {
+            (Dependency::Object, _) => true,
+            (Dependency::Conditional, Some((value, _))) => object.interacts(&a, &b, value),
+            (Dependency::Refined, Some((value, kinds))) => object.interacts_among(&a, &b, value, kinds),
+            _ => object.constant(&a, &b),
+        }
+    }
+
     fn conflict(&mut self, state: &[u8], a: &Footprint, b: &Footprint, x: &Access, y: &Access) -> bool {
+        if x.operation.kind == OperationKind::ANY || y.operation.kind == OperationKind::ANY {
+            return true;
+        }
         let object = &self.relations.objects()[x.object.index()];
         let (mut first, mut second) = (x.operation, y.operation);
         if self.grade != Dependency::Refined {
@@ -46,7 +97,7 @@ impl<'s> Judge<'s> {
             Dependency::Object => true,
             Dependency::Constant => object.constant(&first, &second),
             Dependency::Conditional | Dependency::Refined => {
-                if uses(a, x.object) > 1 || uses(b, x.object) > 1 {
+                if !fires_now(self.relations, a, x) || !fires_now(self.relations, b, y) {
                     return object.constant(&first, &second);
                 }
                 self.relations.value(state, x.object, &mut self.value);
@@ -56,6 +107,20 @@ impl<'s> Judge<'s> {
     }
 }
 
-fn uses(footprint: &Footprint, object: ObjectId) -> usize {
-    footprint.accesses.iter().filter(|a| a.object == object).count()
+/// Whether an operation of a footprint fires in the present value of its object: nothing in the same
+/// step changes the object before.
+pub fn fires_now(relations: &dyn Relations, footprint: &Footprint, access: &Access) -> bool {
+    let object = &relations.objects()[access.object.index()];
+    let changes = |other: &Access| {
+        other.object == access.object
+            && (other.operation.kind == OperationKind::ANY || !object.reads(other.operation.kind))
+    };
+    let (ordered, rest) = footprint.accesses.split_at(footprint.ordered.min(footprint.accesses.len()));
+    match ordered.iter().position(|other| std::ptr::eq(other, access)) {
+        Some(position) => !ordered[..position].iter().any(changes),
+        None => {
+            !ordered.iter().any(changes)
+                && !rest.iter().any(|other| !std::ptr::eq(other, access) && changes(other))
+        }
+    }
 }

@@ -11,13 +11,18 @@
 //!
 //! Sleep sets ([`sleep`]) work on top of any method.
 
+pub mod bits;
 pub mod dependency;
 pub mod local;
+pub mod moves;
 pub mod overman;
 pub mod sleep;
+pub mod stubborn;
 
-use crate::config::{Config, Method, Properties, Reduction};
+use crate::config::{Config, Dependency, Method, Properties, Reduction};
+use dependency::{Judge, Relation};
 use mazurka_model::{Relations, Step, System};
+use stubborn::{Effort, Scope, Stubborn};
 
 /// Proposes persistent sets.
 pub trait Reducer {
@@ -52,12 +57,24 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
 }
 
 /// The reducer of a method; `None` for a search that always expands fully.
-pub fn reducer<'s>(method: Method, relations: Option<&'s dyn Relations>) -> Option<Box<dyn Reducer + 's>> {
+pub fn reducer<'s>(
+    method: Method,
+    dependency: Dependency,
+    relations: Option<&'s dyn Relations>,
+) -> Option<Box<dyn Reducer + 's>> {
     let relations = relations?;
+    let stubborn = |scope, effort, relation| -> Option<Box<dyn Reducer + 's>> {
+        let judge = Judge::new(relations, dependency).by(relation);
+        Some(Box::new(Stubborn::new(relations, judge, scope, effort)))
+    };
     match method {
         Method::None | Method::Auto => None,
         Method::Local => Some(Box::new(local::Local::new(relations))),
         Method::Overman => Some(Box::new(overman::Overman::new(relations, false))),
+        Method::Persistent => stubborn(Scope::Process, Effort::Quick, Relation::Interaction),
+        Method::Stubborn => stubborn(Scope::Move, Effort::Quick, Relation::Constant),
+        Method::Conditional => stubborn(Scope::Move, Effort::Quick, Relation::Interaction),
+        Method::Deletion => stubborn(Scope::Move, Effort::Deletion, Relation::Interaction),
         Method::OvermanLocated => Some(Box::new(overman::Overman::new(relations, true))),
     }
 }

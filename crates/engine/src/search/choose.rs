@@ -57,7 +57,7 @@ impl<'s> Chooser<'s> {
             system,
             expander: Expander::new(system).limited(config.limits.memory),
             sets: SleepSets::default(),
-            reducer: reduce::reducer(config.reduction.method, relations),
+            reducer: reduce::reducer(config.reduction.method, config.dependency, relations),
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency))),
             order: config.order,
             proviso: reduce::needs_proviso(&config.properties),
@@ -135,6 +135,12 @@ impl<'s> Chooser<'s> {
     }
 
     fn propose(&mut self, state: &[u8], attempt: usize) -> bool {
+        // What waits until nothing else can move depends on everything that the others do.
+        let last_resort =
+            || self.system.relations().is_some_and(|r| r.is_last_resort(state, self.enabled[0]));
+        if attempt == 0 && last_resort() {
+            return false;
+        }
         match &mut self.reducer {
             Some(reducer) => reducer.propose(state, &self.enabled, attempt, &mut self.set),
             None => false,

@@ -95,6 +95,10 @@ impl ObjectType for Array {
         input == 0
     }
 
+    fn reads(&self, kind: OperationKind) -> bool {
+        matches!(kind, READ)
+    }
+
     fn domain(&self) -> Domain {
         let indices: Vec<i64> = (0..self.len as i64).collect();
         let mut compared = domain::sequences(&[0, 1], self.len);

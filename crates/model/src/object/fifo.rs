@@ -135,6 +135,14 @@ impl ObjectType for Fifo {
     }
 
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        self.interacts_among(a, b, value, u64::MAX)
+    }
+
+    fn interacts_among(&self, a: &Operation, b: &Operation, value: &[i64], kinds: u64) -> bool {
+        let others = |kind: OperationKind| kinds >> kind.0 & 1 == 1;
+        // Whether the channel may lose messages, or gain some, before `b`.
+        let shrinks = others(RECEIVE) || others(RECEIVE_IS);
+        let grows = others(SEND);
         let (x, y) = (a.operands[0], b.operands[0]);
         let n = value.len();
         let room = n < self.capacity;
@@ -145,22 +153,25 @@ impl ObjectType for Fifo {
         // More messages may be sent, so that there is one behind the head.
         let successor = self.capacity > 1;
         match (a.kind, b.kind) {
-            (SEND, SEND | LENGTH | EMPTY | HEAD_IS) | (LENGTH | FULL, SEND) => room,
+            (SEND, SEND | LENGTH) | (LENGTH | FULL, SEND) => room,
+            (SEND, EMPTY | HEAD_IS) => room && (n == 0 || shrinks),
             (SEND | FULL, RECEIVE) => n > 0 && full,
             (SEND | FULL, RECEIVE_IS) => full && starts(y),
             (SEND, FULL) => n + 1 == self.capacity,
             (RECEIVE | EMPTY | HEAD, SEND) => room && n == 0,
-            (RECEIVE | LENGTH | EMPTY | HEAD, RECEIVE) | (RECEIVE, LENGTH | FULL | HEAD) => n > 0,
+            (RECEIVE | LENGTH | EMPTY | HEAD, RECEIVE) | (RECEIVE, LENGTH | HEAD) => n > 0,
+            (RECEIVE, FULL) => n > 0 && (full || grows),
             (RECEIVE | LENGTH | HEAD, RECEIVE_IS) => starts(y),
             (RECEIVE, EMPTY) => n == 1,
             (RECEIVE, HEAD_IS) => n > 0 && (successor || starts(y)),
             // Whatever is sent may become the only message.
             (EMPTY, RECEIVE_IS) => n > 0 && (successor || starts(y)),
             // Where another message is the only one, it may be removed unseen before the next is sent.
-            (HEAD_IS | RECEIVE_IS, SEND) => room && n == 0 || n == 1 && starts_otherwise(x),
+            (HEAD_IS | RECEIVE_IS, SEND) => room && n == 0 || n == 1 && starts_otherwise(x) && shrinks,
             (HEAD_IS | RECEIVE_IS, RECEIVE) => n > 0 && (successor || starts(x)),
             (HEAD_IS | RECEIVE_IS, RECEIVE_IS) => starts(y) && (successor || starts(x)),
-            (RECEIVE_IS, LENGTH | FULL | HEAD) => starts(x),
+            (RECEIVE_IS, LENGTH | HEAD) => starts(x),
+            (RECEIVE_IS, FULL) => starts(x) && (full || grows),
             (RECEIVE_IS, EMPTY) => n == 1 && starts(x),
             (RECEIVE_IS, HEAD_IS) => starts(x) && (successor || starts(y)),
             _ => false,
@@ -195,6 +206,10 @@ impl ObjectType for Fifo {
     // The refined operations look at the first message, and none at the messages behind it.
     fn shape(&self, value: &[i64]) -> Vec<i64> {
         value.first().copied().into_iter().chain([length(value)]).collect()
+    }
+
+    fn reads(&self, kind: OperationKind) -> bool {
+        matches!(kind, LENGTH | EMPTY | FULL | HEAD | HEAD_IS)
     }
 
     fn domain(&self) -> Domain {

@@ -70,6 +70,10 @@ impl ObjectType for Flag {
         a.kind != b.kind
     }
 
+    fn reads(&self, kind: OperationKind) -> bool {
+        matches!(kind, TEST)
+    }
+
     fn domain(&self) -> Domain {
         Domain {
             compared: vec![vec![0], vec![1]],

@@ -9,6 +9,7 @@ use super::flag::Flag;
 use super::lossy::Lossy;
 use super::mutex::Mutex;
 use super::place::Place;
+use super::processes::Processes;
 use super::random_access::RandomAccess;
 use super::rendezvous::Rendezvous;
 use super::rwlock::RwLock;
@@ -46,6 +47,7 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
     }
     all.push(Box::new(Timer));
     all.push(Box::new(Place { initial: 0 }));
+    all.push(Box::new(Processes));
     all
 }
 

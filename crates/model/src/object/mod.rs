@@ -41,6 +41,7 @@ pub mod library;
 pub mod lossy;
 pub mod mutex;
 pub mod place;
+pub mod processes;
 pub mod random_access;
 pub mod rendezvous;
 pub mod rwlock;
@@ -126,6 +127,20 @@ pub trait ObjectType: Debug + Send + Sync {
 
     /// Constant dependency (Definition 2): whether the operations depend in any value at all.
     fn constant(&self, a: &Operation, b: &Operation) -> bool;
+
+    /// ▷ where it is known which kinds of operations other processes than that of `a` can still
+    /// perform on the object, bit by bit: paths need not be considered that take others. `b` is one
+    /// of those. With all bits set it is [`interacts`](Self::interacts).
+    fn interacts_among(&self, a: &Operation, b: &Operation, value: &[i64], kinds: u64) -> bool {
+        let _ = kinds;
+        self.interacts(a, b, value)
+    }
+
+    /// Whether operations of this kind never change the value, wherever they are defined.
+    fn reads(&self, kind: OperationKind) -> bool {
+        let _ = kind;
+        false
+    }
 
     /// The operation that a tool without refined operations would see: `Length` for `Empty`,
     /// `Write` for `Add`. It never depends on less, nor interacts with too little. This is what

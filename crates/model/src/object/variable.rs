@@ -77,6 +77,10 @@ impl ObjectType for Variable {
         false
     }
 
+    fn reads(&self, kind: OperationKind) -> bool {
+        matches!(kind, READ)
+    }
+
     fn domain(&self) -> Domain {
         Domain {
             compared: (0..=2).map(|v| vec![v]).collect(),

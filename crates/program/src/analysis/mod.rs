@@ -9,6 +9,7 @@
 //!
 //! Not objects: locals, and globals that nothing writes.
 
+mod futures;
 mod level;
 mod objects;
 mod receivers;
@@ -16,11 +17,10 @@ mod relations;
 mod summary;
 mod uses;
 
-pub use objects::OwnChannels;
-
 use crate::interpreter::code::Code;
 use crate::interpreter::layout::Layout;
 use crate::ir::Program;
+use futures::TypeFutures;
 use objects::ObjectTable;
 use summary::TypeSummary;
 use uses::TransitionUses;
@@ -32,6 +32,7 @@ pub(crate) struct Analysis {
     /// By transition number.
     transitions: Vec<TransitionUses>,
     types: Vec<TypeSummary>,
+    futures: Vec<TypeFutures>,
 }
 
 impl Analysis {
@@ -40,6 +41,7 @@ impl Analysis {
         let objects = ObjectTable::new(program);
         let (transitions, channels) = uses::collect(program, layout, code, &objects);
         let types = summary::summarise(program, &objects, &transitions, channels);
-        Analysis { objects, transitions, types }
+        let futures = futures::summarise(program, &objects, &transitions, &types);
+        Analysis { objects, transitions, types, futures }
     }
 }

@@ -1,66 +1,92 @@
 //! The objects of a program, and their numbers.
 //!
 //! In order: globals, declared objects, global channels, the process table, channels owned by
-//! processes. If processes come and go, all channels that the instances of a type own under one
-//! name are one object on which everything depends; else each is an object of its own.
+//! processes: for each type and each slot in which an instance may live.
 
 use crate::ir::{Channel, Program};
-use mazurka_model::ObjectId;
 use mazurka_model::object::array::Array;
 use mazurka_model::object::fifo::Fifo;
+use mazurka_model::object::processes::Processes;
 use mazurka_model::object::rendezvous::Rendezvous;
 use mazurka_model::object::variable::Variable;
 use mazurka_model::object::{Condition, KindInfo, ObjectType};
+use mazurka_model::{ObjectId, OperationKind};
 use mazurka_model::{Operation, object};
 
-/// Channels of one name that all instances of a process type own: which one is meant is not
-/// followed, so all operations depend on each other.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct OwnChannels;
+/// A channel of a process that comes and goes: the channel, and its end with its owner.
+///
+/// The youngest process leaves first, so the owner can't leave while a younger process lives: only an
+/// older one need fear that the channel ends.
+#[derive(Debug)]
+pub struct OwnedChannel(Box<dyn ObjectType>);
 
-const STAND_IN: Fifo = Fifo { capacity: 1 };
+/// The channel appears with its owner, or ends with it. The last number but one: [`OperationKind::ANY`]
+/// is the last.
+pub const LIFE: OperationKind = OperationKind(u8::MAX - 1);
 
-impl ObjectType for OwnChannels {
+impl ObjectType for OwnedChannel {
     fn name(&self) -> &'static str {
-        "own channels"
+        self.0.name()
     }
 
     fn summary(&self) -> &'static str {
-        "The channels that instances of a process type own, taken together."
+        self.0.summary()
     }
 
     fn kinds(&self) -> &'static [KindInfo] {
-        STAND_IN.kinds()
+        self.0.kinds()
+    }
+
+    fn kind_name(&self, kind: OperationKind) -> &'static str {
+        if kind == LIFE { "Life" } else { self.0.kind_name(kind) }
+    }
+
+    fn reads(&self, kind: OperationKind) -> bool {
+        kind != LIFE && self.0.reads(kind)
     }
 
     fn initial(&self) -> Vec<i64> {
-        Vec::new()
+        self.0.initial()
     }
 
-    fn apply(&self, value: &[i64], _operation: &Operation, next: &mut Vec<i64>) -> Option<i64> {
-        next.clear();
-        next.extend_from_slice(value);
-        Some(0)
+    fn apply(&self, value: &[i64], operation: &Operation, next: &mut Vec<i64>) -> Option<i64> {
+        if operation.kind == LIFE { None } else { self.0.apply(value, operation, next) }
     }
 
-    fn dependent(&self, _a: &Operation, _b: &Operation, _value: &[i64]) -> bool {
-        true
+    fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        a.kind == LIFE || b.kind == LIFE || self.0.dependent(a, b, value)
     }
 
-    fn interacts(&self, _a: &Operation, _b: &Operation, _value: &[i64]) -> bool {
-        true
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        match (a.kind == LIFE, b.kind == LIFE) {
+            (true, _) => true,
+            (false, true) => a.process < b.process,
+            (false, false) => self.0.interacts(a, b, value),
+        }
     }
 
-    fn constant(&self, _a: &Operation, _b: &Operation) -> bool {
-        true
+    fn interacts_among(&self, a: &Operation, b: &Operation, value: &[i64], kinds: u64) -> bool {
+        if a.kind == LIFE || b.kind == LIFE {
+            self.interacts(a, b, value)
+        } else {
+            self.0.interacts_among(a, b, value, kinds)
+        }
+    }
+
+    fn constant(&self, a: &Operation, b: &Operation) -> bool {
+        a.kind == LIFE || b.kind == LIFE || self.0.constant(a, b)
+    }
+
+    fn unrefined(&self, operation: &Operation) -> Operation {
+        if operation.kind == LIFE { *operation } else { self.0.unrefined(operation) }
     }
 
     fn domain(&self) -> object::Domain {
-        STAND_IN.domain()
+        self.0.domain()
     }
 
     fn conditions(&self) -> &'static [Condition] {
-        &[]
+        self.0.conditions()
     }
 }
 
@@ -72,10 +98,12 @@ pub enum ObjectRole {
     /// A global channel, by index.
     Channel(usize),
     ProcessTable,
-    /// A channel of a process that always exists: its slot and which of its channels.
-    OwnedBy(usize, usize),
-    /// The channels of a type's instances.
-    Owned,
+    /// A channel of a process of some type in some slot.
+    Owned {
+        slot: usize,
+        kind: usize,
+        index: usize,
+    },
 }
 
 /// The objects and what they are.
@@ -88,8 +116,12 @@ pub struct ObjectTable {
     first_declared: usize,
     first_channel: usize,
     process_table: usize,
-    /// By process slot if processes are always the same, else by process type: its first channel.
+    /// By process slot if processes are always the same, else by process type: the first channel.
     first_owned: Vec<usize>,
+    /// How many channels an instance of each type owns.
+    owned: Vec<usize>,
+    /// How many slots there are.
+    slots: usize,
     pub is_static: bool,
 }
 
@@ -104,6 +136,8 @@ impl ObjectTable {
             first_channel: program.globals.len() + program.objects.len(),
             process_table: program.globals.len() + program.objects.len() + program.channels.len(),
             first_owned: Vec::new(),
+            owned: program.types.iter().map(|t| t.channels.len()).collect(),
+            slots: program.process_limit.into(),
             is_static: program.is_static(),
         };
         for (index, global) in program.globals.iter().enumerate() {
@@ -119,19 +153,23 @@ impl ObjectTable {
         for (index, channel) in program.channels.iter().enumerate() {
             table.push_channel(channel, ObjectRole::Channel(index));
         }
-        table.push(Box::new(Variable), ObjectRole::ProcessTable, false);
+        table.push(Box::new(Processes), ObjectRole::ProcessTable, false);
         if table.is_static {
             for (slot, start) in program.initial.iter().enumerate() {
                 table.first_owned.push(table.objects.len());
-                for (index, channel) in program.types[start.process.index()].channels.iter().enumerate() {
-                    table.push_channel(channel, ObjectRole::OwnedBy(slot, index));
+                let kind = start.process.index();
+                for (index, channel) in program.types[kind].channels.iter().enumerate() {
+                    table.push_channel(channel, ObjectRole::Owned { slot, kind, index });
                 }
             }
         } else {
-            for process in &program.types {
+            for (kind, process) in program.types.iter().enumerate() {
                 table.first_owned.push(table.objects.len());
-                for channel in &process.channels {
-                    table.push(Box::new(OwnChannels), ObjectRole::Owned, channel.capacity == 0);
+                for slot in 0..table.slots {
+                    for (index, channel) in process.channels.iter().enumerate() {
+                        let object = Box::new(OwnedChannel(object_of(channel)));
+                        table.push(object, ObjectRole::Owned { slot, kind, index }, channel.capacity == 0);
+                    }
                 }
             }
         }
@@ -145,11 +183,7 @@ impl ObjectTable {
     }
 
     fn push_channel(&mut self, channel: &Channel, role: ObjectRole) {
-        let object: Box<dyn ObjectType> = match channel.capacity {
-            0 => Box::new(Rendezvous),
-            capacity => Box::new(Fifo { capacity: capacity.into() }),
-        };
-        self.push(object, role, channel.capacity == 0);
+        self.push(object_of(channel), role, channel.capacity == 0);
     }
 
     /// How many 64-bit words a set of objects takes.
@@ -167,6 +201,11 @@ impl ObjectTable {
         ObjectId((self.first_declared + index) as u32)
     }
 
+    /// Whether an object is one of the declared ones.
+    pub fn is_declared(&self, object: ObjectId) -> bool {
+        (self.first_declared..self.first_channel).contains(&object.index())
+    }
+
     /// A global channel.
     pub fn channel(&self, index: usize) -> ObjectId {
         ObjectId((self.first_channel + index) as u32)
@@ -179,14 +218,23 @@ impl ObjectTable {
 
     /// A channel of a process, by the process's slot and type.
     pub fn owned(&self, slot: usize, kind: usize, index: usize) -> ObjectId {
-        let owner = if self.is_static { slot } else { kind };
-        ObjectId((self.first_owned[owner] + index) as u32)
+        let first = if self.is_static {
+            self.first_owned[slot]
+        } else {
+            self.first_owned[kind] + slot * self.owned[kind]
+        };
+        ObjectId((first + index) as u32)
+    }
+
+    /// A channel of a type that comes and goes, in every slot.
+    pub fn in_every_slot(&self, kind: usize, index: usize) -> impl Iterator<Item = ObjectId> + '_ {
+        (0..self.slots).map(move |slot| self.owned(slot, kind, index))
     }
 
     /// The channels of all instances of a type that any process may own under this name.
     pub fn owned_by_type(&self, program: &Program, kind: usize, index: usize) -> Vec<ObjectId> {
         if !self.is_static {
-            return vec![self.owned(0, kind, index)];
+            return self.in_every_slot(kind, index).collect();
         }
         let slots = program.initial.iter().enumerate().filter(|(_, s)| s.process.index() == kind);
         slots.map(|(slot, _)| self.owned(slot, kind, index)).collect()
@@ -197,5 +245,12 @@ impl ObjectTable {
         (self.first_channel..self.objects.len())
             .filter(|&i| i != self.process_table)
             .map(|i| ObjectId(i as u32))
+    }
+}
+
+fn object_of(channel: &Channel) -> Box<dyn ObjectType> {
+    match channel.capacity {
+        0 => Box::new(Rendezvous),
+        capacity => Box::new(Fifo { capacity: capacity.into() }),
     }
 }

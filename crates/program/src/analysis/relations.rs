@@ -2,9 +2,9 @@
 
 use super::Analysis;
 use super::level::Level;
-use super::objects::ObjectRole;
+use super::objects::{LIFE, ObjectRole};
 use super::summary::Touched;
-use super::uses::{ChannelAction, Use, UseChannel, UseOperand};
+use super::uses::{ChannelAction, TransitionUses, Use, UseChannel, UseOperand};
 use crate::interpreter::Interpreter;
 use crate::interpreter::evaluate::View;
 use crate::interpreter::layout;
@@ -12,7 +12,9 @@ use crate::interpreter::machine::{ChannelAt, Machine, ProcessAt};
 use crate::interpreter::moves::decode;
 use crate::ir::Type;
 use mazurka_model::object::{ObjectType, fifo, rendezvous};
-use mazurka_model::{Footprint, ObjectId, Operand, Operation, OperationKind, ProcessId, Relations, Step};
+use mazurka_model::{
+    Footprint, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId, Relations, Step,
+};
 
 /// For what moment uses are translated into operations.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -21,6 +23,8 @@ enum Moment {
     Step,
     /// Whenever the process moves next.
     Next,
+    /// Whenever the process comes to it.
+    Future,
 }
 
 impl Moment {
@@ -29,6 +33,7 @@ impl Moment {
         match self {
             Moment::Step => Level::Now,
             Moment::Next => Level::Local,
+            Moment::Future => Level::Stable,
         }
     }
 }
@@ -76,20 +81,23 @@ impl Machine {
 
 impl Interpreter {
     /// The type of the only field of a channel's messages, if that is known.
-    fn field_type(&self, state: &[u8], object: ObjectId) -> Option<Type> {
+    fn field_type(&self, object: ObjectId) -> Option<Type> {
         let layout = &self.machine.layout;
         let place = match self.analysis.objects.roles[object.index()] {
             ObjectRole::Channel(index) => layout.channels[index],
-            ObjectRole::OwnedBy(slot, index) => {
-                let at = self.machine.process(state, slot)?;
-                layout.frames[at.kind].channels[index]
-            }
+            ObjectRole::Owned { kind, index, .. } => layout.frames[kind].channels[index],
             _ => return None,
         };
         match layout.shapes[place.shape as usize].fields.as_slice() {
             [single] => Some(single.ty),
             _ => None,
         }
+    }
+
+    /// Whether an object is a channel whose messages have several fields.
+    fn holds_several_fields(&self, object: ObjectId) -> bool {
+        let role = self.analysis.objects.roles[object.index()];
+        matches!(role, ObjectRole::Channel(_) | ObjectRole::Owned { .. }) && self.field_type(object).is_none()
     }
 
     fn use_channel(
@@ -102,14 +110,21 @@ impl Interpreter {
         out: &mut Footprint,
     ) {
         let process = ProcessId(view.at.pid as u16);
+        if action == ChannelAction::Life {
+            let kind = if self.analysis.objects.is_static { OperationKind::ANY } else { LIFE };
+            return out.access(object, Operation::new(process, kind));
+        }
         if self.analysis.objects.rendezvous[object.index()] {
             let kind = match (action, moment) {
                 // The joint step is one operation, the sender's.
                 (ChannelAction::Send | ChannelAction::SendSorted, Moment::Step) => rendezvous::HANDSHAKE,
-                (ChannelAction::Send | ChannelAction::SendSorted, Moment::Next) => rendezvous::OFFER,
+                (ChannelAction::Send | ChannelAction::SendSorted, _) => rendezvous::OFFER,
                 (
-                    ChannelAction::Receive | ChannelAction::ReceiveIs | ChannelAction::ReceiveAnywhere,
-                    Moment::Next,
+                    ChannelAction::Receive
+                    | ChannelAction::ReceiveIs
+                    | ChannelAction::ReceiveAnywhere
+                    | ChannelAction::Meet,
+                    Moment::Next | Moment::Future,
                 ) => rendezvous::ACCEPT,
                 // A rendezvous holds nothing that could be looked at.
                 _ => return,
@@ -121,7 +136,7 @@ impl Interpreter {
             kind,
             operands: [message, Operand::Any],
         };
-        let field = self.field_type(view.state, object);
+        let field = self.field_type(object);
         // Messages of several fields are not followed.
         let compared = if field.is_some() { message } else { Operand::Any };
         match action {
@@ -146,12 +161,18 @@ impl Interpreter {
                 out.access(object, with(fifo::HEAD, Operand::Any));
             }
             ChannelAction::Receive => out.access(object, with(fifo::RECEIVE, Operand::Any)),
-            ChannelAction::ReceiveIs => out.access(object, with(fifo::RECEIVE_IS, compared)),
+            ChannelAction::ReceiveIs => {
+                // A step that is enabled receives the first message, which has number 0 here.
+                let several = field.is_none() && moment == Moment::Step;
+                let wanted = if several { Operand::Is(0) } else { compared };
+                out.access(object, with(fifo::RECEIVE_IS, wanted));
+            }
             ChannelAction::Length => out.access(object, with(fifo::LENGTH, Operand::Any)),
             ChannelAction::Empty => out.access(object, with(fifo::EMPTY, Operand::Any)),
             ChannelAction::Full => out.access(object, with(fifo::FULL, Operand::Any)),
             ChannelAction::HeadIs => out.access(object, with(fifo::HEAD_IS, compared)),
             ChannelAction::Head => out.access(object, with(fifo::HEAD, Operand::Any)),
+            ChannelAction::Life | ChannelAction::Meet => {}
         }
     }
 
@@ -176,9 +197,18 @@ impl Interpreter {
                         .ok()
                         .and_then(|n| self.machine.numbered_object(&self.analysis, view.state, n)),
                     UseChannel::Computed { .. } => None,
+                    UseChannel::New { kind, index } => {
+                        let slot = self.machine.count(view.state);
+                        if slot >= self.machine.process_limit {
+                            return;
+                        }
+                        Some(self.analysis.objects.owned(slot, kind as usize, index as usize))
+                    }
                 };
                 match object {
                     Some(object) => self.use_channel(view, object, action, message, moment, out),
+                    // A channel that does not exist may be one that is yet to be created.
+                    None if moment == Moment::Step => out.everything = true,
                     None => {
                         for object in self.analysis.objects.all_channels() {
                             self.use_channel(view, object, action, Operand::Any, moment, out);
@@ -189,12 +219,21 @@ impl Interpreter {
         }
     }
 
+    /// What a transition uses, by its index in the code.
+    fn uses_of(&self, index: usize) -> &TransitionUses {
+        &self.analysis.transitions[self.machine.code.transitions[index].number as usize]
+    }
+
     /// Adds what a transition does, and the atomic region that it may lead into.
     fn add_transition(&self, view: View<'_>, index: usize, moment: Moment, out: &mut Footprint) {
         let transition = &self.machine.code.transitions[index];
-        let uses = &self.analysis.transitions[transition.number as usize];
+        let uses = self.uses_of(index);
         out.everything |= uses.everything;
+        let first = out.accesses.is_empty();
         uses.uses.iter().for_each(|used| self.emit(view, used, moment, out));
+        if moment == Moment::Step && first {
+            out.ordered = out.accesses.len();
+        }
         let region = &self.analysis.types[view.at.kind].regions[transition.to as usize];
         if let Some(region) = region.as_ref().filter(|_| transition.atomic) {
             out.everything |= region.everything;
@@ -267,15 +306,14 @@ impl Relations for Interpreter {
                 messages(state, ChannelAt { number: 0, offset: place.offset as usize, shape }, out);
             }
             ObjectRole::ProcessTable => out.push(self.machine.count(state) as i64),
-            ObjectRole::OwnedBy(slot, index) => {
-                if let Some(at) = self.machine.process(state, slot) {
-                    let place = layout.frames[at.kind].channels[index];
+            ObjectRole::Owned { slot, kind, index } => {
+                if let Some(at) = self.machine.process(state, slot).filter(|at| at.kind == kind) {
+                    let place = layout.frames[kind].channels[index];
                     let shape = &layout.shapes[place.shape as usize];
                     let offset = at.frame + place.offset as usize;
                     messages(state, ChannelAt { number: 0, offset, shape }, out);
                 }
             }
-            ObjectRole::Owned => {}
         }
     }
 
@@ -305,7 +343,9 @@ impl Relations for Interpreter {
         out.processes.push(process);
         let Some(at) = self.machine.process(state, process.index()) else { return };
         for index in self.machine.location(state, at).transitions.indices() {
-            self.add_transition(View { state, at }, index, Moment::Next, out);
+            if !self.uses_of(index).last_resort {
+                self.add_transition(View { state, at }, index, Moment::Next, out);
+            }
         }
     }
 
@@ -337,6 +377,103 @@ impl Relations for Interpreter {
         let touched = &self.analysis.types[at.kind].next[location];
         self.add_bits(View { state, at }, touched, out);
         !touched.everything
+    }
+
+    fn tells_moves_apart(&self) -> bool {
+        true
+    }
+
+    fn alternatives(&self, step: Step, _footprint: &Footprint, out: &mut Vec<(ProcessId, usize)>) {
+        out.clear();
+        let (alternative, partner) = decode(step.code);
+        out.push((step.process, alternative));
+        out.extend(partner.map(|(pid, accepting)| (ProcessId(pid as u16), accepting)));
+    }
+
+    fn standing(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) -> bool {
+        out.clear();
+        let Some((at, location)) = self.located(state, process) else { return true };
+        let futures = &self.analysis.futures[at.kind];
+        out.extend_from_slice(&(at.kind as u16).to_le_bytes());
+        out.extend_from_slice(&(location as u32).to_le_bytes());
+        let view = View { state, at };
+        for &node in &futures.operands {
+            // What can't be computed is unlike any 32-bit number.
+            let value = self.machine.value(view, node).map_or(i64::MAX, i64::from);
+            out.extend_from_slice(&value.to_le_bytes());
+        }
+        for &node in &futures.channels {
+            let number = self.machine.value(view, node).ok();
+            let object = number.and_then(|n| self.machine.numbered_object(&self.analysis, state, n));
+            out.extend_from_slice(&object.map_or(u32::MAX, |o| o.0).to_le_bytes());
+        }
+        true
+    }
+
+    fn futures(&self, state: &[u8], process: ProcessId, out: &mut Vec<Future>) {
+        out.clear();
+        let Some((at, location)) = self.located(state, process) else { return };
+        let view = View { state, at };
+        let mut footprint = Footprint::default();
+        for future in &self.analysis.futures[at.kind].locations[location] {
+            footprint.clear();
+            future.uses.iter().for_each(|used| self.emit(view, used, Moment::Future, &mut footprint));
+            let accesses = std::mem::take(&mut footprint.accesses);
+            out.push(Future { accesses, everything: future.everything });
+        }
+    }
+
+    fn obstacles(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Obstacles) {
+        out.clear();
+        let Some(at) = self.machine.process(state, process.index()) else { return };
+        let Some(index) = self.machine.location(state, at).transitions.indices().nth(alternative) else {
+            return;
+        };
+        let uses = self.uses_of(index);
+        if uses.last_resort {
+            return;
+        }
+        let view = View { state, at };
+        let mut footprint = Footprint::default();
+        let mut end = |everything: bool, footprint: &mut Footprint| {
+            footprint.accesses.iter().for_each(|access| out.access(*access));
+            out.end(everything || footprint.everything);
+            footprint.clear();
+        };
+        if !uses.entangled {
+            let mut found = false;
+            for (node, looks) in &uses.conditions {
+                if self.machine.value(view, *node) == Ok(0) {
+                    found = true;
+                    looks.iter().for_each(|used| self.emit(view, used, Moment::Step, &mut footprint));
+                    end(uses.everything, &mut footprint);
+                }
+            }
+            if found {
+                return;
+            }
+            if !uses.handshake && !uses.definedness.is_empty() {
+                uses.definedness.iter().for_each(|used| self.emit(view, used, Moment::Step, &mut footprint));
+                for access in &mut footprint.accesses {
+                    // It waits for another first message than there is, so for one without a number yet.
+                    let wanted = &mut access.operation.operands[0];
+                    let unknown = access.operation.kind == fifo::HEAD_IS && *wanted == Operand::Any;
+                    if unknown && self.holds_several_fields(access.object) {
+                        *wanted = Operand::Is(-1);
+                    }
+                }
+                return end(uses.everything, &mut footprint);
+            }
+        }
+        uses.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, &mut footprint));
+        end(uses.everything || !uses.entangled && !uses.handshake, &mut footprint);
+    }
+
+    fn is_last_resort(&self, state: &[u8], step: Step) -> bool {
+        let Some(at) = self.machine.process(state, step.process.index()) else { return false };
+        let (alternative, _) = decode(step.code);
+        let mut indices = self.machine.location(state, at).transitions.indices();
+        indices.nth(alternative).is_some_and(|index| self.uses_of(index).last_resort)
     }
 }
 

@@ -62,6 +62,10 @@ impl Touched {
             {
                 self.computed |= 1 << index;
             }
+            Use::Channel { channel: UseChannel::New { kind, index }, .. } => {
+                let (kind, index) = (*kind as usize, *index as usize);
+                objects.in_every_slot(kind, index).for_each(|object| self.insert(object));
+            }
             Use::Channel { .. } => self.all_channels(objects),
         }
     }
@@ -238,7 +242,8 @@ fn next(
     objects: &ObjectTable,
 ) -> Vec<Touched> {
     let mut out = vec![Touched::none(objects); process.locations.len()];
-    for (transition, used) in process.transitions.iter().zip(uses) {
+    // What is executed only when nothing else can be is never what comes next.
+    for (transition, used) in process.transitions.iter().zip(uses).filter(|(_, used)| !used.last_resort) {
         let touched = &mut out[transition.from.index()];
         used.uses.iter().for_each(|u| touched.add(u, objects, Level::Local));
         touched.everything |= used.everything;
@@ -262,6 +267,10 @@ fn support(
     let mut own = Vec::new();
     for used in uses {
         let mut touched = Touched::none(objects);
+        if used.last_resort {
+            own.push(touched);
+            continue;
+        }
         used.uses.iter().for_each(|u| touched.add(&u.stable(), objects, Level::Stable));
         touched.everything |= used.everything;
         for &run in &used.runs {

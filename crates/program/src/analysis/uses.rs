@@ -10,7 +10,7 @@ use crate::ir::{
     BinaryOperator, ChannelRef, Effect, Expression, Pattern, ProcessType, Program, Target, Transition, Type,
     VariableRef,
 };
-use mazurka_model::object::{array, rendezvous, variable};
+use mazurka_model::object::{array, processes, rendezvous, variable};
 use mazurka_model::{ObjectId, OperationKind};
 
 /// An operand of a use.
@@ -35,6 +35,11 @@ pub enum UseChannel {
         level: Level,
         index: Option<u8>,
     },
+    /// A channel of a process that this step creates.
+    New {
+        kind: u32,
+        index: u32,
+    },
 }
 
 /// What is done to a channel.
@@ -51,6 +56,10 @@ pub enum ChannelAction {
     Head,
     HeadIs,
     Look,
+    /// A receive that leaves the message: on a rendezvous it accepts like any other.
+    Meet,
+    /// The channel appears, or ends, with its owner.
+    Life,
 }
 
 /// One operation on one object.
@@ -73,6 +82,7 @@ impl Use {
                     | ChannelAction::Head
                     | ChannelAction::HeadIs
                     | ChannelAction::Look
+                    | ChannelAction::Meet
             ),
         }
     }
@@ -107,13 +117,22 @@ pub struct TransitionUses {
     pub everything: bool,
     /// It may begin with a handshake.
     pub handshake: bool,
+    /// It can be executed only if nothing else can.
+    pub last_resort: bool,
+    /// Whether it can be executed is not told by its guard and its first effect alone.
+    pub entangled: bool,
+    /// The conditions of its guard, each with what it looks at.
+    pub conditions: Vec<(NodeId, Vec<Use>)>,
+    /// What decides whether the first effect is defined.
+    pub definedness: Vec<Use>,
     /// The types that it runs.
     pub runs: Vec<usize>,
 }
 
 impl TransitionUses {
     pub fn push(&mut self, used: Use) {
-        if !used.reads() || !self.uses.contains(&used) {
+        let all_read = || self.uses.iter().all(Use::reads);
+        if !used.reads() || !self.uses.contains(&used) || !all_read() {
             self.uses.push(used);
         }
     }
@@ -147,6 +166,7 @@ pub fn collect(
             own.push(collector.transition(transition));
         }
         for (index, transition) in process.transitions.iter().enumerate() {
+            own[index].entangled |= looks_at_siblings(process, transition);
             if looks_at_siblings(process, transition) {
                 collector.otherwise(transition, &own, index);
                 let extra = std::mem::take(&mut collector.out);
@@ -158,27 +178,50 @@ pub fn collect(
         all.extend(own);
     }
     watch_receivers(program, objects, &mut all);
-    // Any step may enable or disable one that waits until nothing else can move.
-    if mentions_timeout(program) {
+    // Any step may enable or disable one that asks in some other way whether nothing else can move.
+    if program.types.iter().any(|p| p.transitions.iter().any(|t| asks_for_timeout(p, t))) {
         all.iter_mut().for_each(|used| used.everything = true);
     }
     (all, channels)
 }
 
-/// Whether some transition looks at whether all others can move.
-fn mentions_timeout(program: &Program) -> bool {
+/// The conditions of a guard, conjunctions taken apart.
+fn conjuncts(guard: &[Expression]) -> Vec<&Expression> {
+    fn add<'e>(expression: &'e Expression, out: &mut Vec<&'e Expression>) {
+        match expression {
+            Expression::Binary(BinaryOperator::And, a, b) => {
+                add(a, out);
+                add(b, out);
+            }
+            other => out.push(other),
+        }
+    }
+    let mut out = Vec::new();
+    guard.iter().for_each(|e| add(e, &mut out));
+    out
+}
+
+/// Whether a transition demands that nothing else can move.
+fn is_last_resort(transition: &Transition) -> bool {
+    conjuncts(&transition.guard).contains(&&Expression::Timeout)
+}
+
+/// Whether a transition asks whether nothing else can move, other than by demanding it before
+/// anything else: then it may be executable, or an atomic region go on, for another reason.
+fn asks_for_timeout(process: &ProcessType, transition: &Transition) -> bool {
     fn asks(expression: &Expression) -> bool {
         let mut found = *expression == Expression::Timeout;
         expression.for_each_operand(&mut |operand| found = found || asks(operand));
         found
     }
-    program.types.iter().flat_map(|p| &p.transitions).any(|transition| {
-        let mut found = transition.guard.iter().any(asks);
-        for effect in &transition.effects {
-            effect.for_each_part(&mut |e| found = found || asks(e), &mut |_| {});
-        }
-        found
-    })
+    let mut found = conjuncts(&transition.guard).into_iter().any(|e| *e != Expression::Timeout && asks(e));
+    for effect in &transition.effects {
+        effect.for_each_part(&mut |e| found = found || asks(e), &mut |_| {});
+    }
+    let entangled = |t: &Transition| looks_at_siblings(process, t) || t.otherwise;
+    let in_region = || process.transitions.iter().any(|t| t.atomic && t.to == transition.from);
+    let beside = || process.transitions.iter().any(|t| t.from == transition.from && entangled(t));
+    found || is_last_resort(transition) && (in_region() || beside())
 }
 
 /// Whether the siblings of a transition decide whether it can be executed.
@@ -230,6 +273,8 @@ fn mentions(expression: &Expression, variable: VariableRef) -> usize {
 impl Collector<'_> {
     fn transition(&mut self, transition: &Transition) -> TransitionUses {
         self.before = Before::default();
+        self.out.last_resort = is_last_resort(transition);
+        self.conditions(transition);
         transition.guard.iter().for_each(|e| self.expression(e));
         for (position, effect) in transition.effects.iter().enumerate() {
             let handshake = position == 0 && self.may_handshake(effect);
@@ -238,6 +283,23 @@ impl Collector<'_> {
             self.before.effect(effect, handshake);
         }
         std::mem::take(&mut self.out)
+    }
+
+    /// What each condition of the guard looks at, and what the first effect needs.
+    fn conditions(&mut self, transition: &Transition) {
+        let kept = std::mem::take(&mut self.out);
+        let mut conditions = Vec::new();
+        for condition in conjuncts(&transition.guard) {
+            self.expression(condition);
+            let uses = std::mem::take(&mut self.out).uses;
+            conditions.push((self.compile(condition), uses));
+        }
+        if let Some(first) = transition.effects.first() {
+            self.definedness(first);
+        }
+        let definedness = std::mem::take(&mut self.out).uses;
+        let entangled = transition.effects.iter().skip(1).any(Effect::may_block);
+        self.out = TransitionUses { conditions, definedness, entangled, ..kept };
     }
 
     /// What a transition looks at whose siblings decide whether it can be executed: whether they can.
@@ -271,7 +333,7 @@ impl Collector<'_> {
             Effect::Operate { object, kind, operands, .. } => {
                 self.operation(object.index(), *kind, operands, false)
             }
-            Effect::Exit => self.process_table(variable::READ),
+            Effect::Exit => self.process_table(processes::EXIT),
         }
     }
 
@@ -297,7 +359,7 @@ impl Collector<'_> {
         if !self.objects.is_static {
             let object = self.objects.process_table();
             let operands = [UseOperand::Any; 2];
-            self.out.push(Use::Object { object, kind, operands, reads: kind == variable::READ });
+            self.out.push(Use::Object { object, kind, operands, reads: kind == processes::COUNT });
         }
     }
 
@@ -322,7 +384,7 @@ impl Collector<'_> {
                 let operands = [self.operand(index, None), UseOperand::Any];
                 self.out.push(Use::Object { object, kind: array::READ, operands, reads: true });
             }
-            Expression::ProcessCount => self.process_table(variable::READ),
+            Expression::ProcessCount => self.process_table(processes::COUNT),
             Expression::Timeout => self.out.everything = true,
             Expression::Length(channel) => self.channel(channel, ChannelAction::Length, UseOperand::Any),
             Expression::Empty(channel) => self.channel(channel, ChannelAction::Empty, UseOperand::Any),
@@ -478,8 +540,9 @@ impl Collector<'_> {
             }
             Effect::Run { process, arguments, target } => {
                 arguments.iter().for_each(|e| self.expression(e));
-                self.process_table(variable::WRITE);
-                self.touch_owned(process.index());
+                self.process_table(processes::CREATE);
+                let kind = process.index() as u32;
+                self.lives(process.index(), |index| UseChannel::New { kind, index });
                 self.appear(process.index());
                 self.begin(process.index());
                 self.out.runs.push(process.index());
@@ -489,8 +552,8 @@ impl Collector<'_> {
             }
             Effect::Assert(e) => self.expression(e),
             Effect::Exit => {
-                self.process_table(variable::WRITE);
-                self.touch_owned(self.kind);
+                self.process_table(processes::EXIT);
+                self.lives(self.kind, UseChannel::Own);
             }
         }
     }
@@ -524,17 +587,21 @@ impl Collector<'_> {
     }
 
     /// Channels appear and disappear with their owners.
-    fn touch_owned(&mut self, kind: usize) {
-        for index in 0..self.program.types[kind].channels.len() {
-            let object = self.objects.owned(0, kind, index);
-            let operands = [UseOperand::Any; 2];
-            self.out.push(Use::Object { object, kind: OperationKind(0), operands, reads: false });
+    fn lives(&mut self, kind: usize, channel: impl Fn(u32) -> UseChannel) {
+        for index in 0..self.program.types[kind].channels.len() as u32 {
+            let used = Use::Channel {
+                channel: channel(index),
+                action: ChannelAction::Life,
+                message: UseOperand::Any,
+            };
+            self.out.push(used);
         }
     }
 
     fn receive(&mut self, channel: &Expression, patterns: &[Pattern], anywhere: bool, keep: bool) {
         if keep {
             self.look(channel, patterns, anywhere);
+            self.channel(channel, ChannelAction::Meet, UseOperand::Any);
             if patterns.iter().any(|p| matches!(p, Pattern::Bind(_))) {
                 self.channel(channel, ChannelAction::Head, UseOperand::Any);
             }

@@ -1,0 +1,304 @@
+//! The moves of a state as the nodes of a graph whose closed sets are persistent.
+//!
+//! A node is an alternative of a process at its present location, enabled or not. Its edges say which
+//! other nodes must come along (Godefroid and Pirottin 1993, Definitions 9, 11 and 12):
+//!
+//! - *enabled*: all alternatives of the processes that its steps move, and every alternative of
+//!   another process behind which there is an operation that might interact with one of theirs;
+//! - *not enabled*: for **one** condition that must change first, every alternative of another process
+//!   behind which there is an operation that might interact with one that evaluates it.
+//!
+//! Why the enabled steps of a closed set are persistent: let a sequence without them end with a step
+//! that depends on one of them, t. The first operation in that sequence that depends on an
+//! operation of t, on the same object, is performed by a process that went on, earlier or right then,
+//! by an alternative which the closed set contains. As no step of the set was taken, that
+//! alternative was not enabled, and its process stood still until then. So each condition that kept
+//! it from being enabled changed before, by a step behind another alternative of the set, taken
+//! earlier still. That can't go on for ever. (A step that performs several operations counts as
+//! their sequence, and the first of them that depends on t's is found just so.)
+
+use super::bits::Bits;
+use super::dependency::{Judge, fires_now};
+use mazurka_model::{Access, Footprint, Future, Obstacles, OperationKind, ProcessId, Relations, Step};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What the alternatives of a process may do, each with its operations sorted by object.
+type Futures = Rc<Vec<Future>>;
+
+/// An enabled step.
+#[derive(Debug, Default)]
+struct Enabled {
+    footprint: Footprint,
+    alternatives: Vec<(ProcessId, usize)>,
+}
+
+/// The edges of a node: the sets of nodes one of which must come along.
+#[derive(Debug, Default)]
+struct Edges {
+    known: bool,
+    /// As many as count.
+    choices: Vec<Bits>,
+    used: usize,
+}
+
+impl Edges {
+    fn add(&mut self, nodes: usize) -> &mut Bits {
+        if self.used == self.choices.len() {
+            self.choices.push(Bits::default());
+        }
+        self.used += 1;
+        let bits = &mut self.choices[self.used - 1];
+        bits.clear(nodes);
+        bits
+    }
+}
+
+/// The graph of one state.
+pub struct Moves<'s> {
+    relations: &'s dyn Relations,
+    judge: Judge<'s>,
+    known: HashMap<(ProcessId, Box<[u8]>), Futures>,
+    standing: Vec<u8>,
+    futures: Vec<Futures>,
+    /// The first node of each process, and the number of nodes.
+    first: Vec<usize>,
+    owner: Vec<u16>,
+    steps: Vec<Enabled>,
+    /// By node: the enabled steps that take it.
+    taken_by: Vec<Vec<usize>>,
+    edges: Vec<Edges>,
+    obstacles: Obstacles,
+    value: Vec<i64>,
+}
+
+impl<'s> Moves<'s> {
+    /// For a system with these relations.
+    pub fn new(relations: &'s dyn Relations, judge: Judge<'s>) -> Moves<'s> {
+        Moves {
+            relations,
+            judge,
+            known: HashMap::new(),
+            standing: Vec::new(),
+            futures: Vec::new(),
+            first: Vec::new(),
+            owner: Vec::new(),
+            steps: Vec::new(),
+            taken_by: Vec::new(),
+            edges: Vec::new(),
+            obstacles: Obstacles::default(),
+            value: Vec::new(),
+        }
+    }
+
+    /// Turns to a state with these enabled steps.
+    pub fn load(&mut self, state: &[u8], enabled: &[Step]) {
+        self.futures.clear();
+        self.first.clear();
+        self.owner.clear();
+        for p in 0..self.relations.processes(state) {
+            let futures = self.futures_of(state, ProcessId(p as u16));
+            self.first.push(self.owner.len());
+            self.owner.extend(std::iter::repeat_n(p as u16, futures.len()));
+            self.futures.push(futures);
+        }
+        self.first.push(self.owner.len());
+        let nodes = self.owner.len();
+        if self.edges.len() < nodes {
+            self.edges.resize_with(nodes, Edges::default);
+            self.taken_by.resize_with(nodes, Vec::new);
+        }
+        for node in 0..nodes {
+            self.edges[node].known = false;
+            self.taken_by[node].clear();
+        }
+        if self.steps.len() < enabled.len() {
+            self.steps.resize_with(enabled.len(), Enabled::default);
+        }
+        for (index, step) in enabled.iter().enumerate() {
+            let entry = &mut self.steps[index];
+            entry.footprint.clear();
+            self.relations.step(state, *step, &mut entry.footprint);
+            self.relations.alternatives(*step, &entry.footprint, &mut entry.alternatives);
+            for &(process, alternative) in &entry.alternatives {
+                self.taken_by[self.first[process.index()] + alternative].push(index);
+            }
+        }
+    }
+
+    fn futures_of(&mut self, state: &[u8], process: ProcessId) -> Futures {
+        let lasting = self.relations.standing(state, process, &mut self.standing);
+        if lasting {
+            // The key is only copied when it is new.
+            let key = (process, std::mem::take(&mut self.standing).into_boxed_slice());
+            let found = self.known.get(&key).cloned();
+            if let Some(futures) = found {
+                self.standing = key.1.into_vec();
+                return futures;
+            }
+            let futures = self.compute(state, process);
+            self.known.insert(key, futures.clone());
+            return futures;
+        }
+        self.compute(state, process)
+    }
+
+    fn compute(&self, state: &[u8], process: ProcessId) -> Futures {
+        let mut list = Vec::new();
+        self.relations.futures(state, process, &mut list);
+        for future in &mut list {
+            future.accesses.sort_unstable();
+            future.accesses.dedup();
+        }
+        Rc::new(list)
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.owner.len()
+    }
+
+    /// The nodes of the process to which a node belongs.
+    pub fn siblings(&self, node: usize) -> (usize, usize) {
+        let process = usize::from(self.owner[node]);
+        (self.first[process], self.first[process + 1] - self.first[process])
+    }
+
+    /// The process and the alternative that a node stands for.
+    pub fn place(&self, node: usize) -> (ProcessId, usize) {
+        let process = self.owner[node];
+        (ProcessId(process), node - self.first[usize::from(process)])
+    }
+
+    /// The enabled steps that take a node.
+    pub fn steps_of(&self, node: usize) -> &[usize] {
+        &self.taken_by[node]
+    }
+
+    /// The nodes that an enabled step takes.
+    pub fn nodes_of(&self, step: usize) -> impl Iterator<Item = usize> + '_ {
+        self.steps[step].alternatives.iter().map(|(p, a)| self.first[p.index()] + a)
+    }
+
+    /// Sets of nodes, all of one of which must come along with `node`.
+    pub fn choices(&mut self, state: &[u8], node: usize) -> &[Bits] {
+        if !self.edges[node].known {
+            self.connect(state, node);
+        }
+        let edges = &self.edges[node];
+        &edges.choices[..edges.used]
+    }
+
+    fn connect(&mut self, state: &[u8], node: usize) {
+        let mut edges = std::mem::take(&mut self.edges[node]);
+        edges.known = true;
+        edges.used = 0;
+        let nodes = self.nodes();
+        let (process, alternative) = self.place(node);
+        let enabled = !self.taken_by[node].is_empty();
+        if enabled {
+            let out = edges.add(nodes);
+            for at in 0..self.taken_by[node].len() {
+                self.connect_step(state, self.taken_by[node][at], out);
+            }
+        }
+        if !enabled || !self.relations.tells_moves_apart() {
+            let mut obstacles = std::mem::take(&mut self.obstacles);
+            self.relations.obstacles(state, process, alternative, &mut obstacles);
+            for index in 0..obstacles.len() {
+                let (accesses, everything) = obstacles.get(index);
+                let out = if enabled { &mut edges.choices[0] } else { edges.add(nodes) };
+                if everything {
+                    out.insert_range(0, nodes);
+                }
+                for access in accesses {
+                    self.connect_access(state, access, &[process], true, out);
+                }
+            }
+            if edges.used == 0 {
+                edges.add(nodes);
+            }
+            self.obstacles = obstacles;
+        }
+        self.edges[node] = edges;
+    }
+
+    fn connect_step(&mut self, state: &[u8], step: usize, out: &mut Bits) {
+        let enabled = std::mem::take(&mut self.steps[step]);
+        let footprint = &enabled.footprint;
+        for process in &footprint.processes {
+            let first = self.first[process.index()];
+            out.insert_range(first, self.first[process.index() + 1] - first);
+        }
+        if footprint.everything {
+            out.insert_range(0, self.nodes());
+        } else {
+            for access in &footprint.accesses {
+                let now = fires_now(self.relations, footprint, access);
+                self.connect_access(state, access, &footprint.processes, now, out);
+            }
+        }
+        self.steps[step] = enabled;
+    }
+
+    /// Adds the alternatives of other processes behind which something might interact with `access`;
+    /// `now`: it fires in the present value of its object.
+    fn connect_access(
+        &mut self,
+        state: &[u8],
+        access: &Access,
+        moved: &[ProcessId],
+        now: bool,
+        out: &mut Bits,
+    ) {
+        let object = access.object;
+        let conditional = now && self.judge.looks_at_values();
+        if conditional {
+            self.relations.value(state, object, &mut self.value);
+        }
+        let on_object = |future: &Future| {
+            let from = future.accesses.partition_point(|other| other.object < object);
+            from..from + future.accesses[from..].iter().take_while(|other| other.object == object).count()
+        };
+        let mut kinds = 0;
+        if conditional {
+            for (process, futures) in self.futures.iter().enumerate() {
+                if !moved.contains(&ProcessId(process as u16)) {
+                    for future in futures.iter() {
+                        kinds |= kinds_of(&future.accesses[on_object(future)], future.everything);
+                    }
+                }
+            }
+        }
+        let value = conditional.then_some((&*self.value, kinds));
+        for (process, futures) in self.futures.iter().enumerate() {
+            if moved.contains(&ProcessId(process as u16)) {
+                continue;
+            }
+            for (alternative, future) in futures.iter().enumerate() {
+                let node = self.first[process] + alternative;
+                if out.contains(node) {
+                    continue;
+                }
+                let mut others = future.accesses[on_object(future)].iter();
+                let interacts =
+                    |other: &Access| self.judge.interacts(object, &access.operation, &other.operation, value);
+                if future.everything || others.any(interacts) {
+                    out.insert(node);
+                }
+            }
+        }
+    }
+}
+
+/// The kinds of these operations, bit by bit.
+fn kinds_of(accesses: &[Access], everything: bool) -> u64 {
+    if everything {
+        return u64::MAX;
+    }
+    let bit = |access: &Access| match access.operation.kind {
+        OperationKind::ANY => u64::MAX,
+        OperationKind(kind) => 1u64.checked_shl(kind.into()).unwrap_or(0),
+    };
+    accesses.iter().fold(0, |all, access| all | bit(access))
+}
