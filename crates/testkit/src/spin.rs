@@ -68,11 +68,16 @@ pub fn program(name: &str, text: &str) -> Result<Program, String> {
 
 /// Searches a program without reduction, storing at most `most_states` states.
 pub fn ours(program: Program, most_states: u64) -> Result<Counts, String> {
+    let reduction = Reduction { method: Method::None, sleep: false };
+    ours_with(program, most_states, Config { reduction, ..Config::default() })
+}
+
+/// Searches a program with these options for all errors, storing at most `most_states` states.
+pub fn ours_with(program: Program, most_states: u64, config: Config) -> Result<Counts, String> {
     let system = Interpreter::new(program)
         .map_err(|errors| errors.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "))?;
-    let reduction = Reduction { method: Method::None, sleep: false };
-    let limits = Limits { states: Some(most_states), ..Limits::default() };
-    let config = Config { reduction, limits, max_errors: 0, ..Config::default() };
+    let limits = Limits { states: Some(most_states), ..config.limits };
+    let config = Config { limits, max_errors: 0, ..config };
     let outcome = check(&system, &config, &Silent);
     if let Some(stop) = outcome.stopped {
         return Err(format!("the search ended early: {}", stop.reason()));
@@ -91,12 +96,21 @@ pub fn installed() -> bool {
     runs("spin", "-V") && runs("gcc", "--version")
 }
 
-/// Lets SPIN verify a model for at most so many seconds.
+/// Lets SPIN verify a model without reduction, for at most so many seconds.
 pub fn theirs(path: &Path, seconds: u64) -> Result<Counts, String> {
+    verified(path, seconds, &["-DNOREDUCE"])
+}
+
+/// Lets SPIN verify a model with its own reduction, for at most so many seconds.
+pub fn theirs_reduced(path: &Path, seconds: u64) -> Result<Counts, String> {
+    verified(path, seconds, &[])
+}
+
+fn verified(path: &Path, seconds: u64, options: &[&str]) -> Result<Counts, String> {
     let path = path.canonicalize().map_err(|e| e.to_string())?;
     let directory = scratch();
     std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
-    let result = verify(&path, &directory, seconds);
+    let result = verify(&path, &directory, seconds, options);
     let _ = std::fs::remove_dir_all(&directory);
     result
 }
@@ -108,7 +122,7 @@ fn scratch() -> PathBuf {
     std::env::temp_dir().join(format!("spin-diff-{}-{nanoseconds}", std::process::id()))
 }
 
-fn verify(path: &Path, directory: &Path, seconds: u64) -> Result<Counts, String> {
+fn verify(path: &Path, directory: &Path, seconds: u64, reduction: &[&str]) -> Result<Counts, String> {
     let run = |program: &str, arguments: &[&str]| {
         Command::new(program).args(arguments).current_dir(directory).output().map_err(|e| e.to_string())
     };
@@ -119,8 +133,8 @@ fn verify(path: &Path, directory: &Path, seconds: u64) -> Result<Counts, String>
         let text = String::from_utf8_lossy(&generated.stdout).into_owned();
         return Err(format!("spin: {}", text.lines().next().unwrap_or_default()));
     }
-    let options = ["-O1", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-o", "pan", "pan.c"];
-    let compiled = run("gcc", &options)?;
+    let options = ["-O1", "-w", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c"];
+    let compiled = run("gcc", &[reduction, &options].concat())?;
     if !compiled.status.success() {
         return Err("the verifier can't be compiled".into());
     }

@@ -1,8 +1,8 @@
 //! `spin-diff [--seconds N] [--most-states N] [FILES…]`: models here and in SPIN, state for state.
 //!
 //! Prints a table and exits with 1 if some model differs. Without files: the examples of the installed
-//! SPIN package and `testdata/promela`. `--record FILES…` writes what SPIN finds into the headers of
-//! the files instead.
+//! SPIN package, `testdata/promela` and `testdata/algorithms`. `--record FILES…` writes what SPIN finds
+//! into the headers of the files instead.
 
 use mazurka_testkit::corpus;
 use mazurka_testkit::spin::{self, Counts};
@@ -38,7 +38,9 @@ fn main() -> ExitCode {
     }
     if files.is_empty() {
         spin::models(Path::new(EXAMPLES), &mut files);
-        spin::models(&corpus::directory().join("promela"), &mut files);
+        for directory in ["promela", "algorithms"] {
+            spin::models(&corpus::directory().join(directory), &mut files);
+        }
     }
     if recording {
         return record(&files, seconds);
