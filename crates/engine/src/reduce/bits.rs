@@ -64,7 +64,7 @@ impl Bits {
     }
 
     /// How many numbers are in the set.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 

@@ -108,7 +108,7 @@ impl<'s> Stubborn<'s> {
             }
             let (closed, enabled) = (&self.closed, &self.enabled);
             let choices = self.moves.choices(state, node);
-            let Some(best) = choices.iter().min_by_key(|c| (c.common_without(enabled, closed), c.len()))
+            let Some(best) = choices.iter().min_by_key(|c| (c.common_without(enabled, closed), c.count()))
             else {
                 continue;
             };
