@@ -13,6 +13,7 @@ mod fault;
 pub mod layout;
 pub(crate) mod machine;
 pub(crate) mod moves;
+mod reception;
 mod system;
 
 pub use fault::Fault;
@@ -23,6 +24,7 @@ use code::NodeId;
 use evaluate::View;
 use machine::{Machine, ProcessAt};
 use mazurka_model::source::{Diagnostic, Severity};
+use reception::Receptions;
 
 /// A program ready to execute.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ pub struct Interpreter {
     program: Program,
     pub(crate) machine: Machine,
     pub(crate) analysis: Analysis,
+    /// Looked for only if asked: no search for them can be reduced.
+    receptions: Option<Receptions>,
 }
 
 /// A condition on states, made by [`Interpreter::proposition`].
@@ -49,7 +53,7 @@ impl Interpreter {
         let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
         let process_limit = program.process_limit.into();
         let analysis = Analysis::new(&program, &layout, &mut code);
-        let mut machine = Machine { layout, code, objects, process_limit };
+        let mut machine = Machine { layout, code, objects, process_limit, overflow: program.overflow };
         let mut initial = machine.layout.initial.clone();
         let processes: Vec<ProcessAt> = machine.processes(&initial).collect();
         for (at, start) in processes.into_iter().zip(&program.initial) {
@@ -58,7 +62,12 @@ impl Interpreter {
             }
         }
         machine.layout.initial = initial;
-        Ok(Interpreter { machine, analysis, program })
+        Ok(Interpreter { machine, analysis, program, receptions: None })
+    }
+
+    /// Makes the system report unspecified receptions as conditions on states that are false.
+    pub fn look_for_receptions(&mut self) {
+        self.receptions = Some(Receptions::new(&self.program));
     }
 
     /// The program.
