@@ -52,7 +52,7 @@ impl Interpreter {
         let mut code = compile::compile(&program, &layout);
         let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
         let process_limit = program.process_limit.into();
-        let analysis = Analysis::new(&program, &layout, &mut code);
+        let analysis = Analysis::new(&program.with_tests_recognised(), &layout, &mut code);
         let mut machine = Machine { layout, code, objects, process_limit, overflow: program.overflow };
         let mut initial = machine.layout.initial.clone();
         let processes: Vec<ProcessAt> = machine.processes(&initial).collect();
