@@ -88,6 +88,39 @@ fn an_index_out_of_range_is_an_error_of_the_model() {
 }
 
 #[test]
+fn faults_are_found_wherever_something_is_computed() {
+    let declared = "byte a[3]; byte i = 3; chan q = [2] of { byte }; chan r = [0] of { byte };\n\
+        chan cs[2] = [1] of { byte }; typedef T { byte f[2] }; T t[2];\n";
+    let index = "index 3 is out of range: `a` has 3 elements in: ";
+    for (body, expected) in [
+        ("d_step { skip; a[i] = 1 }", index),
+        ("d_step { a[i] == 0 -> skip }", index),
+        ("atomic { skip; if :: a[i] == 0 :: else fi }", index),
+        ("q!1; q?eval(a[i])", index),
+        ("q!1; q?a[i]", index),
+        ("q!a[i]", index),
+        ("q!1; q??[eval(a[i])]", index),
+        ("r!a[i]", index),
+        ("assert(a[i] == 0)", index),
+        ("{ skip } unless { a[i] == 2 }", index),
+        ("cs[i]!1", "index 3 is out of range: `cs` has 2 elements in: "),
+        ("len(cs[i]) == 0", "index 3 is out of range: `cs` has 2 elements in: "),
+        ("t[i - 4].f[2] = 1", "an index is out of range: `t.f` has 4 elements in all in: "),
+        ("t[0].f[i] = 1", "an index is out of range: `t.f` has 4 elements in all in: "),
+        ("i = 1 / (i - 3)", "division by zero in: "),
+        ("i = 1 % (i - 3)", "division by zero in: "),
+        ("q!1; q?eval(1 / (i - 3))", "division by zero in: "),
+    ] {
+        let model = format!("{declared}active proctype P() {{ {body} }}\nactive proctype Q() {{ r?_ }}\n");
+        let place = Place::new().with("fault.pml", &model);
+        let said = place.run(&["check", "fault.pml", "--quiet", "--property", "assert"]);
+        assert_eq!(said.code, Some(1), "{body}: {said:?}");
+        assert!(said.out.contains(expected), "{body}: {said:?}");
+        assert!(said.out.starts_with("fault.pml:3:"), "{body}: {said:?}");
+    }
+}
+
+#[test]
 fn unreached_statements_stand_once_and_in_order() {
     let model =
         "byte x;\nactive [2] proctype P() {\n  if\n  :: x == 1 -> x = 5;\n     x = 6\n  :: else\n  fi\n}\n";

@@ -99,6 +99,10 @@ impl Interpreter {
         let OutOfRange { index, length, .. } = found;
         let elements = if length == 1 { "element" } else { "elements" };
         match array {
+            // Of an array in a structure that is itself an element, several indices were joined.
+            Some((_, array)) if index == i32::MIN => {
+                format!("an index is out of range: `{}` has {length} {elements} in all", array.name)
+            }
             Some((_, array)) => {
                 format!("index {index} is out of range: `{}` has {length} {elements}", array.name)
             }
