@@ -121,6 +121,20 @@ fn faults_are_found_wherever_something_is_computed() {
 }
 
 #[test]
+fn a_process_that_cannot_begin_is_an_error_of_the_model() {
+    let model =
+        "byte a[2]; byte i = 2;\nactive proctype P() {\n  byte x = 1,\n    y = a[i]; assert(x == y)\n}\n";
+    let place = Place::new().with("start.pml", model);
+    let said = place.run(&["check", "start.pml"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(
+        said.err.contains("at the start of P(0): index 2 is out of range: `a` has 2 elements"),
+        "{said:?}"
+    );
+    assert!(said.err.contains("start.pml:4:5"), "{said:?}");
+}
+
+#[test]
 fn unreached_statements_stand_once_and_in_order() {
     let model =
         "byte x;\nactive [2] proctype P() {\n  if\n  :: x == 1 -> x = 5;\n     x = 6\n  :: else\n  fi\n}\n";

@@ -86,7 +86,7 @@ impl Interpreter {
 
 impl Interpreter {
     /// An index out of range in words.
-    fn out_of_range(&self, found: OutOfRange) -> String {
+    pub(super) fn out_of_range(&self, found: OutOfRange) -> String {
         let layout = &self.machine.layout;
         let (slots, variables) = match found.base {
             Base::State => (&layout.globals, &self.program.globals),
