@@ -1,8 +1,10 @@
 //! The command line: every command and option, with an example each.
 
-use crate::values::{self, Property};
+use crate::load::How;
+use crate::values::{self, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
 use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
+use mazurka_report::Reading;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -68,9 +70,19 @@ pub struct CheckArguments {
     #[arg(long, value_name = "O", default_value = "forward", value_parser = values::order)]
     pub order: Order,
 
-    /// What to check (repeatable): deadlock, assert, unreached [default: all]
+    /// What to check (repeatable): deadlock, assert, unreached [default: these three], reception
+    /// (messages for which a waiting process has no receive)
     #[arg(long, value_name = "P", value_parser = values::property)]
     pub property: Vec<Property>,
+
+    /// What a send to a full channel does: block until there is room, or lose the message and go on
+    #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
+    pub full_channel: FullChannel,
+
+    /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
+    /// it with --reduce none
+    #[arg(long)]
+    pub spin_counts: bool,
 
     /// Limit on the memory for states, such as 512M or 2G [default: nine tenths of what is free]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
@@ -143,6 +155,17 @@ pub struct CheckArguments {
 }
 
 impl CheckArguments {
+    /// How the model is read.
+    pub fn how(&self) -> How<'_> {
+        let receptions = self.property.contains(&Property::Reception);
+        How { defines: &self.define, full_channel: self.full_channel, receptions }
+    }
+
+    /// What of that a report says.
+    pub fn reading(&self) -> Reading {
+        Reading { spin_counts: self.spin_counts, full_channel_loses: self.full_channel == FullChannel::Lose }
+    }
+
     /// The one place where options become configuration.
     pub fn config(&self) -> Config {
         let asked = |property| self.property.is_empty() || self.property.contains(&property);
@@ -155,6 +178,7 @@ impl CheckArguments {
                 deadlock: asked(Property::Deadlock),
                 assertions: asked(Property::Assert),
                 unreached: asked(Property::Unreached),
+                reception: self.property.contains(&Property::Reception),
             },
             limits: Limits {
                 memory: self.memory.or_else(most_memory),
@@ -193,6 +217,10 @@ pub struct ReplayArguments {
     /// The model, if it has been moved since
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
+
+    /// What a send to a full channel does, as it was given to `check`: block, lose
+    #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
+    pub full_channel: FullChannel,
 
     /// A macro of a Promela model, as it was defined for `check` (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]

@@ -14,7 +14,7 @@ use std::io::Write;
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Failure> {
-    let loaded = load::model(&arguments.file, &arguments.define)?;
+    let loaded = load::model(&arguments.file, &arguments.how())?;
     let trails = save::Trails::new(&arguments.file, arguments.trail.as_deref())?;
     if !arguments.quiet {
         show_warnings(&loaded, output);
@@ -45,6 +45,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         parse: loaded.parse,
         compile: loaded.compile,
         peak_memory: peak_memory(&outcome),
+        reading: arguments.reading(),
     };
     report(&checked, arguments, output)?;
     Ok(match outcome.verdict {

@@ -4,10 +4,11 @@
 //! that are not supported yet are named as such, so that nobody looks for an error in their model.
 
 use crate::failure::Failure;
+use crate::values::FullChannel;
 use mazurka_front::promela::Options;
 use mazurka_model::System;
 use mazurka_model::source::Diagnostic;
-use mazurka_program::Interpreter;
+use mazurka_program::{Interpreter, Program};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -44,8 +45,31 @@ enum Kind {
     Unknown,
 }
 
-/// Loads the model at `path`, a Promela model with these macros.
-pub fn model(path: &Path, defines: &[(String, String)]) -> Result<Loaded, Failure> {
+/// How to read a model.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct How<'a> {
+    /// Macros of a Promela model.
+    pub defines: &'a [(String, String)],
+    /// What a send to a full channel does.
+    pub full_channel: FullChannel,
+    /// Whether to look for unspecified receptions.
+    pub receptions: bool,
+}
+
+impl How<'_> {
+    fn system(&self, mut program: Program) -> Result<Interpreter, Vec<Diagnostic>> {
+        program.overflow |= self.full_channel == FullChannel::Lose;
+        let mut system = Interpreter::new(program)?;
+        if self.receptions {
+            system.look_for_receptions();
+        }
+        Ok(system)
+    }
+}
+
+/// Loads the model at `path`.
+pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
+    let defines = how.defines;
     let start = Instant::now();
     let text = text(path)?;
     let shown = path.display();
@@ -59,7 +83,7 @@ pub fn model(path: &Path, defines: &[(String, String)]) -> Result<Loaded, Failur
             return Err(Failure::usage(format!("{shown}: program text has no macros"))
                 .help("-D is for Promela (.pml)"));
         }
-        Kind::Promela => return promela(path, &text, defines, start),
+        Kind::Promela => return promela(path, &text, how, start),
         Kind::Vfsm => return Err(unsupported("a network of VFSMs (.vfsm)")),
         Kind::Petri => return Err(unsupported("a Petri net (.pnml)")),
         Kind::Trail => {
@@ -78,15 +102,14 @@ pub fn model(path: &Path, defines: &[(String, String)]) -> Result<Loaded, Failur
     };
     let parse = start.elapsed();
     let start = Instant::now();
-    let system =
-        Interpreter::new(program).map_err(|diagnostics| Failure::Model(diagnostics, parsed.sources))?;
+    let system = how.system(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
     Ok(Loaded { path, system, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
 }
 
 /// Loads a Promela model.
-fn promela(path: &Path, text: &str, defines: &[(String, String)], start: Instant) -> Result<Loaded, Failure> {
+fn promela(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded, Failure> {
     let path = path.to_string_lossy().into_owned();
-    let options = Options { include: Box::new(include), defines: defines.to_vec() };
+    let options = Options { include: Box::new(include), defines: how.defines.to_vec() };
     let parsed = mazurka_front::promela::parse(&path, text, &options);
     let lowered = mazurka_front::promela::lower::lower(&path, &parsed);
     let mut diagnostics = parsed.diagnostics;
@@ -94,7 +117,7 @@ fn promela(path: &Path, text: &str, defines: &[(String, String)], start: Instant
     let Some(program) = lowered.program else { return Err(Failure::Model(diagnostics, parsed.sources)) };
     let parse = start.elapsed();
     let start = Instant::now();
-    let system = Interpreter::new(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
+    let system = how.system(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
     Ok(Loaded { path, system, warnings: diagnostics, parse, compile: start.elapsed() })
 }
 

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::load;
 use crate::output::Output;
 use crate::save::directory_of;
+use mazurka_model::{FindingKind, ViolationKind};
 use mazurka_report::Trail;
 use mazurka_report::run::{self, Detail};
 use std::io::Write;
@@ -22,7 +23,12 @@ pub fn run(arguments: &ReplayArguments, output: &mut Output) -> Result<Exit, Fai
         directory => directory.join(&trail.model),
     };
     let model = arguments.model.clone().unwrap_or_else(recorded);
-    let loaded = load::model(&model, &arguments.define).map_err(|failure| {
+    let how = load::How {
+        defines: &arguments.define,
+        full_channel: arguments.full_channel,
+        receptions: matches!(trail.finding.kind, FindingKind::State { kind: ViolationKind::Reception, .. }),
+    };
+    let loaded = load::model(&model, &how).map_err(|failure| {
         failure.help(format!("{shown} belongs to this model; if it has been moved, say where: --model FILE"))
     })?;
     let describe = loaded.system().describe();
@@ -30,7 +36,7 @@ pub fn run(arguments: &ReplayArguments, output: &mut Output) -> Result<Exit, Fai
         let model = model.display();
         return Err(Failure::usage(format!("{model} is not the model that {shown} was made from"))
             .help(format!(
-                "it has changed since, or had other macros (-D); look for the error again: mazurka check {model}"
+                "it has changed since, or was read with other macros (-D) or another --full-channel; look for the error again: mazurka check {model}"
             )));
     }
     let run = mazurka_replay::confirm(loaded.system(), &trail.finding).map_err(|refusal| {

@@ -70,17 +70,39 @@ pub enum Property {
     Assert,
     /// Which places are never executed.
     Unreached,
+    /// No message for which a waiting process has no receive.
+    Reception,
+}
+
+/// What a send to a full channel does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub enum FullChannel {
+    /// It waits until there is room.
+    #[default]
+    Block,
+    /// It goes on, and the message is lost.
+    Lose,
+}
+
+/// What a send to a full channel does, by name.
+pub fn full_channel(text: &str) -> Result<FullChannel, String> {
+    match text {
+        "block" => Ok(FullChannel::Block),
+        "lose" => Ok(FullChannel::Lose),
+        _ => Err(format!("`{text}` is unknown; choose one of block, lose")),
+    }
 }
 
 /// A property by name.
 pub fn property(text: &str) -> Result<Property, String> {
     let name = text.split(':').next().unwrap_or(text);
-    later(name, &["progress", "accept", "claim", "reception"])?;
+    later(name, &["progress", "accept", "claim"])?;
     match text {
         "deadlock" => Ok(Property::Deadlock),
         "assert" => Ok(Property::Assert),
         "unreached" => Ok(Property::Unreached),
-        _ => Err(format!("`{text}` is unknown; choose one of deadlock, assert, unreached")),
+        "reception" => Ok(Property::Reception),
+        _ => Err(format!("`{text}` is unknown; choose one of deadlock, assert, unreached, reception")),
     }
 }
 
@@ -172,6 +194,8 @@ mod tests {
         assert!(reduction("magic").unwrap_err().contains("local"));
         assert!(reduction("local+sleep").is_ok());
         assert!(property("claim:x").unwrap_err().contains("not supported yet"));
+        assert_eq!(property("reception"), Ok(Property::Reception));
+        assert!(full_channel("lose").is_ok() && full_channel("drop").is_err());
         assert!(property("luck").unwrap_err().contains("unknown"));
         assert!(store("exact").is_ok() && store("bitstate").is_err() && store("x").is_err());
         assert!(threads("1").is_ok() && threads("2").is_err() && threads("0").is_err());

@@ -146,11 +146,20 @@ pub struct Properties {
     pub assertions: bool,
     /// Places of the model that are never executed. Informs; is no error.
     pub unreached: bool,
+    /// Messages for which a waiting process has no receive, of systems that look for them.
+    pub reception: bool,
+}
+
+impl Properties {
+    /// Whether conditions on whole states are checked.
+    pub fn on_states(&self) -> bool {
+        self.assertions || self.reception
+    }
 }
 
 impl Default for Properties {
     fn default() -> Properties {
-        Properties { deadlock: true, assertions: true, unreached: true }
+        Properties { deadlock: true, assertions: true, unreached: true, reception: false }
     }
 }
 

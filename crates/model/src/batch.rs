@@ -26,6 +26,8 @@ pub enum ViolationKind {
     Fault,
     /// The system broke the rules of [`System`](crate::System) itself.
     Contract,
+    /// A process is not prepared for a message that has arrived. Of states only.
+    Reception,
 }
 
 /// One successor in a batch.

@@ -43,6 +43,11 @@ pub trait Describe {
     /// A violation in words, such as `assertion x == 0 is false`.
     fn violation(&self, violation: &Violation) -> StepText;
 
+    /// A violation of the step that was tried in `state`, with the values that it had there.
+    fn violation_in(&self, _state: &[u8], violation: &Violation) -> StepText {
+        self.violation(violation)
+    }
+
     /// The places that can be executed.
     fn places(&self) -> Vec<Place> {
         Vec::new()

@@ -43,12 +43,12 @@ pub trait System: Sync {
     fn valid_end(&self, state: &[u8]) -> bool;
 
     /// Reports the conditions on states that are false in `state`: as violations with a default step,
-    /// of which only the place counts. Asked once for each state that is stored, initial ones
+    /// of which only the kind and the place count. Asked once for each state that is stored, initial ones
     /// included, if [`System::judges_states`].
     fn judge(&self, _state: &[u8], _out: &mut Batch) {}
 
     /// Whether [`System::judge`] may report anything. A reduction may leave out the very state in
-    /// which a condition is false, so such a system is not reduced while assertions are checked.
+    /// which a condition is false, so such a system is not reduced while conditions are checked.
     fn judges_states(&self) -> bool {
         false
     }

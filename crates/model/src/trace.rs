@@ -36,6 +36,8 @@ pub enum FindingKind {
     },
     /// The last state breaks a condition on states.
     State {
+        /// How: a condition of the model's own, or an unspecified reception.
+        kind: ViolationKind,
         /// The system's number for the condition.
         place: u32,
     },
@@ -46,6 +48,8 @@ impl FindingKind {
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Deadlock => "deadlock",
+            FindingKind::State { kind: ViolationKind::Reception, .. }
+            | FindingKind::Step { kind: ViolationKind::Reception, .. } => "reception",
             FindingKind::State { .. } => "invariant",
             FindingKind::Step { kind: ViolationKind::Assertion, .. } => "assertion",
             FindingKind::Step { kind: ViolationKind::Fault, .. } => "fault",

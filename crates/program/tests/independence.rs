@@ -3,7 +3,7 @@
 
 mod support;
 use mazurka_model::{Batch, Chosen, Footprint, ProcessId, Relations, Step, System};
-use mazurka_program::{Interpreter, text};
+use mazurka_program::{Interpreter, Program, text};
 use std::collections::{BTreeSet, HashSet};
 use support::{explore, model};
 
@@ -301,6 +301,13 @@ fn random_program(seed: u64) -> String {
         "a[1 - i] < 2",
         "a[g] == 1",
         "len(r) < 2",
+        "len(q) == 0",
+        "0 < len(r)",
+        "!len(q)",
+        "1 <= len(q)",
+        "len(r) == 2",
+        "len(way[i]) > 0",
+        "len(via) != 1",
         "empty(q)",
         "full(r)",
         "r?[1]",
@@ -358,6 +365,10 @@ fn random_program(seed: u64) -> String {
         "a[1 - k] = i",
         "s.signal()",
         "x = x + 1",
+        "x = x + k",
+        "y = i + y",
+        "a[i] = a[i] - k",
+        "x = x + a[i]",
         "y = i",
     ];
     let types = 2 + n.below(2);
@@ -403,7 +414,7 @@ fn random_program(seed: u64) -> String {
 #[test]
 fn random_models() {
     let (mut independent, mut valid) = (0, 0);
-    for seed in 0..400 {
+    for seed in 0..600 {
         let source = random_program(seed);
         let parsed = text::parse("random.mzk", &source);
         let Some(program) = parsed.program else {
@@ -411,6 +422,7 @@ fn random_models() {
             assert!(parsed.diagnostics.iter().all(|d| d.message.contains("never executable")), "{source}");
             continue;
         };
+        let program = Program { overflow: seed % 4 == 3, ..program };
         let system = Interpreter::new(program).expect("valid");
         let mut seen = HashSet::new();
         let mut batch = Batch::default();
@@ -431,6 +443,6 @@ fn random_models() {
         valid += 1;
     }
 
-    assert!(valid > 350);
+    assert!(valid > 500);
     assert!(independent > 10_000, "{independent}");
 }

@@ -306,3 +306,81 @@ fn propositions_are_over_globals() {
     assert_eq!(system.proposition(&Expression::Pid), None);
     assert_eq!(system.proposition(&GlobalId(7).into()), None);
 }
+
+#[test]
+fn a_full_channel_may_lose_what_is_sent() {
+    let source = |top: &str| {
+        format!(
+            "program t {top} chan q[1]: byte var x: byte
+             process P() {{ local k: byte start a end location z
+               a -> b do q!1
+               b -> c do q!2; x = 1
+               b -> c otherwise
+               c -> z do q?k; x = x + k }}
+             start P()"
+        )
+    };
+    assert_eq!(final_values(&source(""), "x"), ["1"]);
+    assert_eq!(final_values(&source("overflow"), "x"), ["2"]);
+    let program = mazurka_program::text::parse("m", &source("overflow")).program.expect("it is right");
+    assert!(program.overflow);
+    assert!(mazurka_program::text::print(&program).contains("\noverflow\n"));
+}
+
+/// The message about the only fault of a model.
+fn fault_text(source: &str) -> String {
+    let system = model(source);
+    let mut batch = Batch::default();
+    for state in explore(&system).states {
+        batch.clear();
+        system.expand(&state, mazurka_model::Chosen::All, &mut batch);
+        if let Some(violation) = batch.violations().first() {
+            return system.describe().violation_in(&state, violation).text;
+        }
+    }
+    String::new()
+}
+
+#[test]
+fn an_index_out_of_range_is_named_with_its_array_and_bound() {
+    let text = |body: &str| {
+        fault_text(&format!(
+            "program t var a: byte[3] var i: byte = 2 chan q[2]: byte chan r[0]: byte
+             process P() {{ local l: int[1] local k: byte = 7 start s end location d {body} }}
+             process Q() {{ local far: byte[2] start s end location d s -> d do r?far[i] }}
+             start P(), Q()"
+        ))
+    };
+    assert!(text("s -> d do a[k] = 1").starts_with("index 7 is out of range: `a` has 3 elements in: "));
+    assert!(text("s -> d do l[0 - 1] = 1").starts_with("index -1 is out of range: `l` has 1 element in: "));
+    assert!(text("s -> d when a[k - 3] == 0").starts_with("index 4 is out of range: `a`"));
+    assert!(text("s -> t do q!1 t -> d do q?a[k]").starts_with("index 7 is out of range: `a`"));
+    assert!(text("s -> t do q!1 t -> d do q?(a[k])").starts_with("index 7 is out of range: `a`"));
+    assert!(text("s -> d do q!a[3]").starts_with("index 3 is out of range: `a`"));
+    // In the partner of a handshake.
+    assert!(text("s -> d do r!1").starts_with("index 2 is out of range: `far` has 2 elements in: "));
+    // A later effect of the same step.
+    assert!(text("s -> d do i = 3; a[i] = a[i]").starts_with("index 3 is out of range: `a`"));
+    assert!(text("s -> d do k = 1 / (2 - i)").starts_with("division by zero in: "));
+    assert!(text("s -> d do k = 1 % (2 - i)").starts_with("division by zero in: "));
+}
+
+#[test]
+fn odd_arithmetic_has_a_value_and_never_panics() {
+    let value = |expression: &str| {
+        let source = format!(
+            "program t var x: int var n: int = -2147483648 var m: int = -1
+             process P() {{ start s end location d s -> d do x = {expression} }} start P()"
+        );
+        final_values(&source, "x").join(" ")
+    };
+    assert_eq!(value("n / m"), "-2147483648");
+    assert_eq!(value("n % m"), "0");
+    assert_eq!(value("-n"), "-2147483648");
+    assert_eq!(value("n - 1"), "2147483647");
+    assert_eq!(value("1 << 31"), "-2147483648");
+    for shifted in ["1 << 32", "1 << 1000000", "1 << m", "m << n", "4 >> 32", "4 >> m"] {
+        assert_eq!(value(shifted), "0", "{shifted}");
+    }
+    assert_eq!(value("m >> 40"), "-1");
+}

@@ -33,11 +33,11 @@ pub fn confirm(system: &dyn System, finding: &Finding) -> Result<Run, Refusal> {
             }
             walk.expect_violation(*last, kind, place)?;
         }
-        FindingKind::State { place } => {
+        FindingKind::State { kind, place } => {
             for step in steps {
                 walk.advance(*step)?;
             }
-            walk.expect_broken_state(place)?;
+            walk.expect_broken_state(kind, place)?;
         }
     }
     Ok(Run { initial: walk.initial, steps: walk.steps, kind: finding.kind })
@@ -122,15 +122,14 @@ impl<'a> Walk<'a> {
         Err(Refusal { at: self.steps.len().checked_sub(1), reason })
     }
 
-    fn expect_broken_state(&mut self, place: u32) -> Result<(), Refusal> {
+    fn expect_broken_state(&mut self, kind: ViolationKind, place: u32) -> Result<(), Refusal> {
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
         self.system.judge(self.state(), &mut batch);
         let reported = batch.violations();
-        if reported.iter().any(|violation| violation.place == place) {
+        if reported.iter().any(|violation| violation.kind == kind && violation.place == place) {
             return Ok(());
         }
-        let kind = ViolationKind::Assertion;
         let reason = Reason::NotViolated { kind, place, reported: reported.to_vec() };
         Err(Refusal { at: self.steps.len().checked_sub(1), reason })
     }
@@ -151,7 +150,7 @@ impl<'a> Walk<'a> {
             {
                 return Err(self.no_such_outcome(step));
             }
-            ViolationKind::Assertion | ViolationKind::Contract => {}
+            ViolationKind::Assertion | ViolationKind::Contract | ViolationKind::Reception => {}
             // What a fault would leave has no meaning, even if the step has other outcomes.
             ViolationKind::Fault => {
                 executed.after = None;

@@ -100,5 +100,6 @@ fn word(kind: ViolationKind) -> &'static str {
         ViolationKind::Assertion => "a false assertion",
         ViolationKind::Fault => "a fault",
         ViolationKind::Contract => "a breach of the system's contract",
+        ViolationKind::Reception => "an unspecified reception",
     }
 }

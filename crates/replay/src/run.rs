@@ -1,7 +1,7 @@
 //! A run that was really executed: the states that a trace passes through.
 
 use mazurka_model::trace::TraceStep;
-use mazurka_model::{FindingKind, Step, Violation, ViolationKind};
+use mazurka_model::{FindingKind, Step, Violation};
 
 /// A confirmed run, with the states along the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,9 +46,9 @@ impl Run {
     pub fn violation(&self) -> Option<Violation> {
         match self.kind {
             FindingKind::Deadlock => None,
-            FindingKind::State { place } => {
+            FindingKind::State { kind, place } => {
                 let step = self.last_step().unwrap_or_default();
-                Some(Violation { step, kind: ViolationKind::Assertion, place })
+                Some(Violation { step, kind, place })
             }
             FindingKind::Step { kind, place } => self.last_step().map(|step| Violation { step, kind, place }),
         }

@@ -5,7 +5,7 @@ use crate::number;
 use crate::run::{self, Detail};
 use mazurka_engine::{Guarantee, Outcome, Properties, Stop, Verdict};
 use mazurka_model::source::{Diagnostic, Severity};
-use mazurka_model::{Describe, FindingKind};
+use mazurka_model::{Describe, FindingKind, Place, ViolationKind};
 use mazurka_replay::Run;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -26,6 +26,17 @@ pub struct Checked<'a> {
     pub compile: Duration,
     /// The most memory the program used.
     pub peak_memory: u64,
+    /// How the model was read.
+    pub reading: Reading,
+}
+
+/// Options that concern the model rather than the search.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// States and transitions are to be counted as SPIN counts them.
+    pub spin_counts: bool,
+    /// A message sent to a full channel is lost.
+    pub full_channel_loses: bool,
 }
 
 /// A confirmed error.
@@ -80,6 +91,7 @@ impl Checked<'_> {
         let finding = run::finding(&shown.run, self.describe);
         let label = match shown.run.kind {
             FindingKind::Deadlock => "the last step before the deadlock".to_owned(),
+            FindingKind::State { kind: ViolationKind::Reception, .. } => "the receive that waits".to_owned(),
             FindingKind::State { .. } => "the last step before it".to_owned(),
             FindingKind::Step { .. } => format!("executed by {}", finding.process),
         };
@@ -174,8 +186,15 @@ impl Checked<'_> {
         writeln!(out)
     }
 
+    /// The places never executed, in the order of the source; several that look the same are one.
+    pub(crate) fn unreached(&self) -> Vec<&Place> {
+        let mut places: Vec<&Place> = self.outcome.unreached.iter().collect();
+        places.dedup_by(|a, b| a.span.is_some() && a.span == b.span && a.text == b.text);
+        places
+    }
+
     fn write_unreached(&self, out: &mut dyn Write, colour: Colour) -> io::Result<()> {
-        let unreached = &self.outcome.unreached;
+        let unreached = self.unreached();
         if unreached.is_empty() {
             return Ok(());
         }
@@ -201,6 +220,9 @@ fn covered(properties: &Properties) -> String {
     }
     if properties.assertions {
         absent.push("no false assertion, no fault");
+    }
+    if properties.reception {
+        absent.push("no unspecified reception");
     }
     if absent.is_empty() { "nothing was asked that could fail".to_owned() } else { absent.join(", ") }
 }

@@ -23,6 +23,14 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, colour: Colour) -> S
         let snippet = Snippet::source(file.text.as_str()).path(file.name.as_str()).annotation(annotation);
         group = group.element(snippet);
     }
+    for (span, note) in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(note.as_str()));
+        if let Some((file, range)) = excerpt(sources, *span) {
+            let annotation = AnnotationKind::Context.span(range);
+            group = group
+                .element(Snippet::source(file.text.as_str()).path(file.name.as_str()).annotation(annotation));
+        }
+    }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }

@@ -1,7 +1,7 @@
 //! The outcome of `check` as one JSON object, for scripts. The names of its fields are a contract:
 //! fields may be added, never changed.
 
-use crate::check::Checked;
+use crate::check::{Checked, Reading};
 use crate::number;
 use crate::run;
 use mazurka_engine::Config;
@@ -19,7 +19,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         verdict: outcome.verdict.name(),
         guarantee: outcome.guarantee.name(),
         guarantee_reason: &outcome.guarantee_reason,
-        options: options(&outcome.config),
+        options: options(&outcome.config, checked.reading),
         states: counts.states,
         matched: counts.matched,
         transitions: counts.transitions(),
@@ -27,7 +27,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         depth: counts.depth,
         errors: counts.errors,
         violations: violations(checked),
-        unreached: outcome.unreached.iter().map(|place| unreached(checked, place)).collect(),
+        unreached: unreached(checked),
         state_bytes: counts.state_bytes,
         store_bytes: counts.store_bytes,
         bytes_per_state: counts.store_bytes as f64 / counts.states.max(1) as f64,
@@ -81,6 +81,8 @@ struct Options {
     time: Option<f64>,
     states: Option<u64>,
     max_errors: usize,
+    full_channel: &'static str,
+    spin_counts: bool,
 }
 
 #[derive(Serialize)]
@@ -99,11 +101,12 @@ struct Seconds {
     search: f64,
 }
 
-fn options(config: &Config) -> Options {
+fn options(config: &Config, reading: Reading) -> Options {
     let asked = [
         (config.properties.deadlock, "deadlock"),
         (config.properties.assertions, "assert"),
         (config.properties.unreached, "unreached"),
+        (config.properties.reception, "reception"),
     ];
     Options {
         reduce: config.reduction.to_string(),
@@ -118,6 +121,8 @@ fn options(config: &Config) -> Options {
         time: config.limits.time.map(|time| time.as_secs_f64()),
         states: config.limits.states,
         max_errors: config.max_errors,
+        full_channel: if reading.full_channel_loses { "lose" } else { "block" },
+        spin_counts: reading.spin_counts,
     }
 }
 
@@ -136,8 +141,12 @@ fn violations<'a>(checked: &'a Checked<'_>) -> Vec<Violation<'a>> {
 }
 
 /// A place that was never executed: where it stands, or what it says if it has no place in a source.
-fn unreached(checked: &Checked<'_>, place: &Place) -> String {
-    location(checked, place.span).unwrap_or_else(|| place.text.clone())
+/// Sorted by place, each place once.
+fn unreached(checked: &Checked<'_>) -> Vec<String> {
+    let shown = |place: &Place| location(checked, place.span).unwrap_or_else(|| place.text.clone());
+    let mut all: Vec<String> = checked.unreached().into_iter().map(shown).collect();
+    all.dedup();
+    all
 }
 
 /// A place as `file:line:column`.

@@ -13,6 +13,6 @@ pub mod number;
 pub mod run;
 pub mod trail;
 
-pub use check::{Checked, Shown};
+pub use check::{Checked, Reading, Shown};
 pub use colour::Colour;
 pub use trail::{Trail, TrailError};

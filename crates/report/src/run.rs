@@ -30,7 +30,11 @@ const WIDEST: usize = 40;
 /// What the run ends in, in words, and where that stands.
 pub fn finding(run: &Run, describe: &dyn Describe) -> StepText {
     if let Some(violation) = run.violation() {
-        return describe.violation(&violation);
+        let state = match run.kind {
+            FindingKind::State { .. } => run.end(),
+            _ => run.before(run.steps.len().saturating_sub(1)),
+        };
+        return describe.violation_in(state, &violation);
     }
     // A deadlock has no place of its own; the step that led into it is the best there is.
     let last = run.last_step().map(|step| describe.step(run.before(run.steps.len() - 1), step));

@@ -98,7 +98,7 @@ impl Trail {
         writeln!(out, "  \"kind\": {},", text(self.finding.kind.name())?)?;
         match self.finding.kind {
             FindingKind::Deadlock => writeln!(out, "  \"place\": null,")?,
-            FindingKind::Step { place, .. } | FindingKind::State { place } => {
+            FindingKind::Step { place, .. } | FindingKind::State { place, .. } => {
                 writeln!(out, "  \"place\": {place},")?
             }
         }
@@ -156,20 +156,18 @@ pub fn looks_like_trail(text: &str) -> bool {
 }
 
 fn kind(name: &str, place: Option<u32>) -> Result<FindingKind, TrailError> {
-    let kind = match name {
+    let (kind, of_state) = match name {
         "deadlock" => return Ok(FindingKind::Deadlock),
-        "invariant" => None,
-        "assertion" => Some(ViolationKind::Assertion),
-        "fault" => Some(ViolationKind::Fault),
-        "contract" => Some(ViolationKind::Contract),
+        "invariant" => (ViolationKind::Assertion, true),
+        "reception" => (ViolationKind::Reception, true),
+        "assertion" => (ViolationKind::Assertion, false),
+        "fault" => (ViolationKind::Fault, false),
+        "contract" => (ViolationKind::Contract, false),
         _ => return Err(TrailError::Damaged(format!("there is no error of the kind `{name}`"))),
     };
     let place =
         place.ok_or_else(|| TrailError::Damaged(format!("an error of the kind `{name}` needs a place")))?;
-    Ok(match kind {
-        Some(kind) => FindingKind::Step { kind, place },
-        None => FindingKind::State { place },
-    })
+    Ok(if of_state { FindingKind::State { kind, place } } else { FindingKind::Step { kind, place } })
 }
 
 #[cfg(test)]
@@ -220,7 +218,8 @@ mod tests {
             FindingKind::Step { kind: ViolationKind::Assertion, place: 0 },
             FindingKind::Step { kind: ViolationKind::Fault, place: u32::MAX },
             FindingKind::Step { kind: ViolationKind::Contract, place: 1 },
-            FindingKind::State { place: 2 },
+            FindingKind::State { kind: ViolationKind::Assertion, place: 2 },
+            FindingKind::State { kind: ViolationKind::Reception, place: 5 },
         ] {
             let mut trail = trail();
             trail.finding.kind = kind;

@@ -54,6 +54,7 @@ fn outcome(verdict: Verdict) -> Outcome {
 fn checked<'a>(outcome: &'a Outcome, describe: &'a Clerks, runs: Vec<Run>) -> Checked<'a> {
     let trail = |index| Some(format!("clerks {index}.trail"));
     Checked {
+        reading: Default::default(),
         model: "clerks.mzk",
         outcome,
         describe,
@@ -262,7 +263,9 @@ fn the_json_has_the_fields_of_the_contract() {
     "depth": null,
     "time": 1.5,
     "states": null,
-    "max_errors": 1
+    "max_errors": 1,
+    "full_channel": "block",
+    "spin_counts": false
   },
   "states": 1200,
   "matched": 34,

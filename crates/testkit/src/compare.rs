@@ -59,7 +59,7 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             }
         }
     }
-    let deadlock_only = Properties { deadlock: true, assertions: false, unreached: false };
+    let deadlock_only = Properties { deadlock: true, assertions: false, unreached: false, reception: false };
     let mut configs = Vec::new();
     for (reduction, dependency) in reductions {
         for (_, search) in SearchKind::NAMES {
@@ -124,7 +124,7 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
         match finding.kind {
             FindingKind::Deadlock => deadlocks.insert(run.end().to_vec()),
             FindingKind::Step { kind, place } => violated.insert((violation_name(kind), place)),
-            FindingKind::State { place } => violated.insert((finding.kind.name(), place)),
+            FindingKind::State { place, .. } => violated.insert((finding.kind.name(), place)),
         };
     }
     same("deadlock", &facts.deadlocks, &deadlocks, |state| {

@@ -35,6 +35,7 @@ pub fn violation_name(kind: ViolationKind) -> &'static str {
         ViolationKind::Assertion => "assertion",
         ViolationKind::Fault => "fault",
         ViolationKind::Contract => "contract",
+        ViolationKind::Reception => "reception",
     }
 }
 

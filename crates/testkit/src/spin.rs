@@ -63,7 +63,13 @@ pub fn program(name: &str, text: &str) -> Result<Program, String> {
             format!("line {line}: {}", d.message)
         })
         .collect();
-    lowered.program.ok_or_else(|| errors.join("; "))
+    let overflow = loses(text);
+    lowered.program.map(|program| Program { overflow, ..program }).ok_or_else(|| errors.join("; "))
+}
+
+/// Whether a model's header says that a message sent to a full channel is lost.
+fn loses(text: &str) -> bool {
+    text.lines().any(|line| line == "// full-channel: lose")
 }
 
 /// Searches a program without reduction, storing at most `most_states` states.
@@ -128,7 +134,9 @@ fn verify(path: &Path, directory: &Path, seconds: u64, reduction: &[&str]) -> Re
     };
     let shown = without_claims(path, directory)?.unwrap_or(path.to_owned());
     let shown = shown.to_string_lossy();
-    let generated = run("spin", &["-o1", "-o2", "-o3", "-a", &shown])?;
+    let text = std::fs::read(path).map_err(|e| e.to_string())?;
+    let lose = if loses(&String::from_utf8_lossy(&text)) { "-m" } else { "-o1" };
+    let generated = run("spin", &[lose, "-o1", "-o2", "-o3", "-a", &shown])?;
     if !directory.join("pan.c").exists() {
         let text = String::from_utf8_lossy(&generated.stdout).into_owned();
         return Err(format!("spin: {}", text.lines().next().unwrap_or_default()));

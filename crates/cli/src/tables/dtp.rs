@@ -37,7 +37,7 @@ pub fn file(arguments: &TablesArguments) -> Result<PathBuf, Failure> {
 
 /// Makes the table.
 pub fn make(bench: &Bench<'_>) -> Result<Grid, Failure> {
-    let loaded = load::model(&file(bench.arguments)?, &[])?;
+    let loaded = load::model(&file(bench.arguments)?, &load::How::default())?;
     let mut rows = Vec::new();
     for (order, name) in
         [(Order::Forward, "5: DTP, processes forward"), (Order::Reverse, "processes in reverse")]

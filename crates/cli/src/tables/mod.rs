@@ -114,7 +114,7 @@ impl Bench<'_> {
             reduction,
             dependency,
             order,
-            properties: Properties { deadlock: true, assertions: true, unreached: false },
+            properties: Properties { unreached: false, ..Properties::default() },
             limits: Limits {
                 states: Some(self.arguments.states),
                 time: Some(self.arguments.time),

@@ -40,7 +40,7 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
     let asked = config.reduction;
     let obstacle = if system.relations().is_none() {
         Some("the system says nothing of its operations, so nothing is reduced")
-    } else if system.judges_states() && config.properties.assertions {
+    } else if system.judges_states() && config.properties.on_states() {
         Some("conditions on whole states are checked, so nothing is reduced")
     } else {
         None

@@ -1,12 +1,12 @@
 //! What every search keeps beside its frontier: limits, counts, findings, and the final answer.
 
 use super::path::{self, Target};
-use crate::config::Config;
+use crate::config::{Config, Properties};
 use crate::expand::Met;
 use crate::monitor::{Monitor, Progress};
 use crate::outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 use crate::reduce;
-use mazurka_model::{Batch, Finding, FindingKind, System, ViolationKind};
+use mazurka_model::{Batch, Finding, FindingKind, Place, System, ViolationKind};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ impl<'s> Run<'s> {
             statistics: Statistics::default(),
             stopped: None,
             beyond_depth: false,
-            judges: system.judges_states() && config.properties.assertions,
+            judges: system.judges_states() && config.properties.on_states(),
             judged: Batch::default(),
             monitor,
             notes: note.into_iter().collect(),
@@ -131,8 +131,14 @@ impl<'s> Run<'s> {
         self.judged.clear();
         self.system.judge(state, &mut self.judged);
         for index in 0..self.judged.violations().len() {
+            let reception = self.judged.violations()[index].kind == ViolationKind::Reception;
+            let Properties { assertions, reception: asked, .. } = self.config.properties;
+            if !(if reception { asked } else { assertions }) {
+                continue;
+            }
             self.statistics.errors += 1;
-            let kind = FindingKind::State { place: self.judged.violations()[index].place };
+            let violation = self.judged.violations()[index];
+            let kind = FindingKind::State { kind: violation.kind, place: violation.place };
             if self.reported.insert(kind) {
                 self.report(kind, &states(), None);
             }
@@ -196,7 +202,7 @@ impl<'s> Run<'s> {
             _ => Verdict::Violated,
         };
         let unreached = if self.config.properties.unreached && incomplete.is_none() {
-            self.system.describe().places().into_iter().filter(|p| !covered(p.number)).collect()
+            unreached(self.system.describe().places().into_iter().filter(|p| !covered(p.number)))
         } else {
             Vec::new()
         };
@@ -212,4 +218,11 @@ impl<'s> Run<'s> {
             notes: self.notes,
         }
     }
+}
+
+/// Places in the order of the source.
+fn unreached(places: impl Iterator<Item = Place>) -> Vec<Place> {
+    let mut places: Vec<Place> = places.collect();
+    places.sort_by(|a, b| (a.span, &a.text, a.number).cmp(&(b.span, &b.text, b.number)));
+    places
 }

@@ -71,11 +71,12 @@ impl Parsed {
 pub fn parse(name: &str, text: &str, options: &Options<'_>) -> Parsed {
     let mut sources = SourceMap::default();
     let preprocessed = preprocess::preprocess(name, text, options, &mut sources);
+    let macros = preprocessed.macros.clone();
     let (unit, mut diagnostics) = parse::parse(preprocessed);
     // Names that a broken declaration should have declared would all be reported as unknown.
     let mut symbols = check::Symbols::default();
     if !has_error(&diagnostics) {
-        let (found, more) = check::check(&unit);
+        let (found, more) = check::check(&unit, check::Surroundings { sources: &sources, macros: &macros });
         symbols = found;
         diagnostics.extend(more);
     }

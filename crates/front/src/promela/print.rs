@@ -128,7 +128,12 @@ fn top(tree: &Expression) -> String {
 fn receive_text(receive: &Receive, open: &str, close: &str) -> String {
     let arguments = receive.arguments.iter().map(|argument| match argument {
         ReceiveArgument::Store(target) => reference(target),
-        ReceiveArgument::Match(value) => format!("eval({})", expression(value)),
+        ReceiveArgument::Match(value) => match value.kind {
+            ExpressionKind::Number(_) | ExpressionKind::Mtype(_) | ExpressionKind::Boolean(_) => {
+                expression(value)
+            }
+            _ => format!("eval({})", expression(value)),
+        },
     });
     let arguments = arguments.collect::<Vec<_>>().join(", ");
     let operator = if receive.random { "??" } else { "?" };

@@ -40,7 +40,7 @@ pub const HEAD_IS: OperationKind = OperationKind(6);
 /// Removes the first message; defined if that is `m`.
 pub const RECEIVE_IS: OperationKind = OperationKind(7);
 
-const KINDS: &[KindInfo] = &[
+pub(super) const KINDS: &[KindInfo] = &[
     KindInfo { name: "Send", inputs: &["m"] },
     KindInfo { name: "Receive", inputs: &[] },
     KindInfo { name: "Length", inputs: &[] },

@@ -8,6 +8,7 @@ use super::fifo::Fifo;
 use super::flag::Flag;
 use super::lossy::Lossy;
 use super::mutex::Mutex;
+use super::overflowing::Overflowing;
 use super::place::Place;
 use super::processes::Processes;
 use super::random_access::RandomAccess;
@@ -30,6 +31,9 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
     }
     for capacity in 1..=3 {
         all.push(Box::new(Lossy { capacity }));
+    }
+    for capacity in 1..=3 {
+        all.push(Box::new(Overflowing { capacity }));
     }
     for capacity in 1..=3 {
         all.push(Box::new(Sorted { capacity }));

@@ -40,6 +40,7 @@ pub mod flag;
 pub mod library;
 pub mod lossy;
 pub mod mutex;
+pub mod overflowing;
 pub mod place;
 pub mod processes;
 pub mod random_access;

@@ -6,6 +6,7 @@
 use crate::ir::{Channel, Program};
 use mazurka_model::object::array::Array;
 use mazurka_model::object::fifo::Fifo;
+use mazurka_model::object::overflowing::Overflowing;
 use mazurka_model::object::processes::Processes;
 use mazurka_model::object::rendezvous::Rendezvous;
 use mazurka_model::object::variable::Variable;
@@ -151,7 +152,7 @@ impl ObjectTable {
             table.push(declared.kind.instantiate(), ObjectRole::Declared(index), false);
         }
         for (index, channel) in program.channels.iter().enumerate() {
-            table.push_channel(channel, ObjectRole::Channel(index));
+            table.push_channel(program, channel, ObjectRole::Channel(index));
         }
         table.push(Box::new(Processes), ObjectRole::ProcessTable, false);
         if table.is_static {
@@ -159,7 +160,7 @@ impl ObjectTable {
                 table.first_owned.push(table.objects.len());
                 let kind = start.process.index();
                 for (index, channel) in program.types[kind].channels.iter().enumerate() {
-                    table.push_channel(channel, ObjectRole::Owned { slot, kind, index });
+                    table.push_channel(program, channel, ObjectRole::Owned { slot, kind, index });
                 }
             }
         } else {
@@ -167,7 +168,7 @@ impl ObjectTable {
                 table.first_owned.push(table.objects.len());
                 for slot in 0..table.slots {
                     for (index, channel) in process.channels.iter().enumerate() {
-                        let object = Box::new(OwnedChannel(object_of(channel)));
+                        let object = Box::new(OwnedChannel(object_of(program, channel)));
                         table.push(object, ObjectRole::Owned { slot, kind, index }, channel.capacity == 0);
                     }
                 }
@@ -182,8 +183,8 @@ impl ObjectTable {
         self.rendezvous.push(rendezvous);
     }
 
-    fn push_channel(&mut self, channel: &Channel, role: ObjectRole) {
-        self.push(object_of(channel), role, channel.capacity == 0);
+    fn push_channel(&mut self, program: &Program, channel: &Channel, role: ObjectRole) {
+        self.push(object_of(program, channel), role, channel.capacity == 0);
     }
 
     /// How many 64-bit words a set of objects takes.
@@ -248,9 +249,10 @@ impl ObjectTable {
     }
 }
 
-fn object_of(channel: &Channel) -> Box<dyn ObjectType> {
+fn object_of(program: &Program, channel: &Channel) -> Box<dyn ObjectType> {
     match channel.capacity {
         0 => Box::new(Rendezvous),
+        capacity if program.overflow => Box::new(Overflowing { capacity: capacity.into() }),
         capacity => Box::new(Fifo { capacity: capacity.into() }),
     }
 }

@@ -245,8 +245,8 @@ struct Collector<'a> {
     out: TransitionUses,
 }
 
-/// `x + c`, `c + x` or `x - c`: what is added to `target`.
-fn addend(target: &Target, value: &Expression) -> Option<i32> {
+/// `x + k`, `k + x` or `x - k`: what is added to `target`, or subtracted.
+fn addend<'e>(target: &Target, value: &'e Expression) -> Option<(&'e Expression, bool)> {
     let Expression::Binary(operator, a, b) = value else { return None };
     let is_target = |e: &Expression| match (target, e) {
         (Target::Variable(v), Expression::Variable(w)) => v == w,
@@ -254,9 +254,8 @@ fn addend(target: &Target, value: &Expression) -> Option<i32> {
         _ => false,
     };
     match (operator, &**a, &**b) {
-        (BinaryOperator::Add, x, Expression::Constant(c)) if is_target(x) => Some(*c),
-        (BinaryOperator::Add, Expression::Constant(c), x) if is_target(x) => Some(*c),
-        (BinaryOperator::Subtract, x, Expression::Constant(c)) if is_target(x) => Some(c.wrapping_neg()),
+        (BinaryOperator::Add, x, k) | (BinaryOperator::Add, k, x) if is_target(x) => Some((k, false)),
+        (BinaryOperator::Subtract, x, k) if is_target(x) => Some((k, true)),
         _ => None,
     }
 }
@@ -475,10 +474,11 @@ impl Collector<'_> {
         }
     }
 
-    /// `x = x + c`, where the transition has nothing else to do with `x`.
+    /// `x = x + k`, where the transition has nothing else to do with `x`. Every type wraps around at a power
+    /// of two, so additions commute in all of them.
     fn addition(&mut self, transition: &Transition, target: &Target, value: &Expression) -> bool {
         let VariableRef::Global(id) = target.variable() else { return false };
-        let Some(added) = addend(target, value) else { return false };
+        let Some((added, subtracted)) = addend(target, value) else { return false };
         let variable = target.variable();
         let mut count = 0;
         transition.guard.iter().for_each(|e| count += mentions(e, variable));
@@ -493,7 +493,12 @@ impl Collector<'_> {
         if count != 2 {
             return false;
         }
-        let added = UseOperand::Is(added.into());
+        self.expression(added);
+        let added = match self.operand(added, None) {
+            UseOperand::Is(k) if subtracted => UseOperand::Is((k as i32).wrapping_neg().into()),
+            UseOperand::Computed { .. } if subtracted => UseOperand::Any,
+            added => added,
+        };
         let object = self.objects.global(id.index());
         let used = match target {
             Target::Variable(_) => {

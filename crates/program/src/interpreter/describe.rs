@@ -1,14 +1,15 @@
 //! States and steps for people.
 
 use super::Interpreter;
-use super::fault::{Fault, PLACES};
+use super::code::Base;
+use super::fault::{Fault, OutOfRange, PLACES};
 use super::layout;
 use super::machine::{ChannelAt, ProcessAt};
 use super::moves::decode;
 use crate::ir::{Effect, ProcessType, Transition, Variable};
 use crate::text;
 use mazurka_model::source::{SourceMap, Span};
-use mazurka_model::{Describe, Place, Step, StepText, Violation, ViolationKind};
+use mazurka_model::{Batch, Chosen, Describe, Place, Step, StepText, System, Violation, ViolationKind};
 
 impl Interpreter {
     /// A transition by number.
@@ -53,6 +54,18 @@ impl Interpreter {
         if variable.length.is_some() { format!("[{}]", values.join(", ")) } else { values.join("") }
     }
 
+    fn channel_name(&self, state: &[u8], number: u32) -> String {
+        let owned = || {
+            let (_, at, own) = self.machine.owner(state, number)?;
+            let channel = &self.program.types[at.kind].channels[own];
+            Some(format!("{}.{}", self.process_name(at), channel.name))
+        };
+        match self.program.channels.get(number as usize - 1) {
+            Some(channel) => channel.name.clone(),
+            None => owned().unwrap_or_default(),
+        }
+    }
+
     fn channel_text(&self, state: &[u8], channel: ChannelAt<'_>) -> String {
         let messages: Vec<String> = (0..channel.length(state))
             .map(|index| {
@@ -68,6 +81,33 @@ impl Interpreter {
             })
             .collect();
         format!("[{}]", messages.join("; "))
+    }
+}
+
+impl Interpreter {
+    /// An index out of range in words.
+    pub(super) fn out_of_range(&self, found: OutOfRange) -> String {
+        let layout = &self.machine.layout;
+        let (slots, variables) = match found.base {
+            Base::State => (&layout.globals, &self.program.globals),
+            Base::Frame => (&layout.frames[found.kind].locals, &self.program.types[found.kind].locals),
+        };
+        let array = slots
+            .iter()
+            .zip(variables)
+            .find(|(slot, variable)| slot.offset == found.offset && variable.length == Some(found.length));
+        let OutOfRange { index, length, .. } = found;
+        let elements = if length == 1 { "element" } else { "elements" };
+        match array {
+            // Of an array in a structure that is itself an element, several indices were joined.
+            Some((_, array)) if index == i32::MIN => {
+                format!("an index is out of range: `{}` has {length} {elements} in all", array.name)
+            }
+            Some((_, array)) => {
+                format!("index {index} is out of range: `{}` has {length} {elements}", array.name)
+            }
+            None => format!("index {index} is out of range: the array has {length} {elements}"),
+        }
     }
 }
 
@@ -151,6 +191,12 @@ impl Describe for Interpreter {
                 let condition = text::print_expression(&self.program, Some(process), e);
                 format!("assertion {condition} is false")
             }
+            (ViolationKind::Reception, _) => {
+                let (name, receive) = (&process.name, self.text(process, transition));
+                let text =
+                    format!("unspecified reception: {name} finds a message that it can't take at: {receive}");
+                return StepText { process: process.name.clone(), text, span: self.span(transition.span) };
+            }
             _ => {
                 let cause = Fault::ALL.get(cause).map_or_else(|| "fault".into(), Fault::to_string);
                 format!("{cause} in: {}", self.text(process, transition))
@@ -158,6 +204,33 @@ impl Describe for Interpreter {
         };
         let process = format!("{}({})", process.name, violation.step.process);
         StepText { process, text, span: self.span(transition.span) }
+    }
+
+    fn violation_in(&self, state: &[u8], violation: &Violation) -> StepText {
+        let mut text = self.violation(violation);
+        let index = Fault::Index as u32 == violation.place % PLACES;
+        if violation.kind == ViolationKind::Fault && index {
+            // Tried once more, for the values that it had.
+            OutOfRange::take();
+            self.expand(state, Chosen::Steps(&[violation.step]), &mut Batch::default());
+            if let Some(found) = OutOfRange::take() {
+                text.text = text.text.replacen(&Fault::Index.to_string(), &self.out_of_range(found), 1);
+            }
+        }
+        if let (ViolationKind::Reception, Some(receptions)) = (violation.kind, &self.receptions) {
+            self.machine.unspecified_receptions(receptions, state, |found| {
+                if found.place == violation.place {
+                    text.process = self.process_name(found.at);
+                    text.text = format!(
+                        "unspecified reception: {} has no receive for what `{}` holds, {}",
+                        text.process,
+                        self.channel_name(state, found.channel.number),
+                        self.channel_text(state, found.channel)
+                    );
+                }
+            });
+        }
+        text
     }
 
     fn places(&self) -> Vec<Place> {

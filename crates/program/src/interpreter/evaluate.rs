@@ -1,7 +1,7 @@
 //! Evaluation of expressions in a state.
 
 use super::code::{Base, Node, NodeId, OperationCode, PatternCode, PollCode};
-use super::fault::Fault;
+use super::fault::{Fault, OutOfRange};
 use super::layout::{self, Slot};
 use super::machine::{ChannelAt, Machine, ProcessAt};
 use crate::ir::{BinaryOperator, UnaryOperator};
@@ -32,10 +32,10 @@ impl View<'_> {
 
 /// The offset of an array's element.
 #[inline]
-pub fn element(slot: Slot, length: u32, index: i32) -> Result<usize, Fault> {
+pub fn element(at: ProcessAt, base: Base, slot: Slot, length: u32, index: i32) -> Result<usize, Fault> {
     match u32::try_from(index) {
         Ok(index) if index < length => Ok(slot.offset as usize + index as usize * slot.ty.size()),
-        _ => Err(Fault::Index),
+        _ => Err(OutOfRange { base, kind: at.kind, offset: slot.offset, length, index }.note()),
     }
 }
 
@@ -76,7 +76,7 @@ impl Machine {
                 layout::read(view.state, view.base(base) + slot.offset as usize, slot.ty)
             }
             Node::Element { base, slot, length, index } => {
-                let offset = element(slot, length, self.value(view, index)?)?;
+                let offset = element(view.at, base, slot, length, self.value(view, index)?)?;
                 layout::read(view.state, view.base(base) + offset, slot.ty)
             }
             Node::OwnChannel(index) => self.own_number(view, index) as i32,

@@ -26,7 +26,7 @@ impl Machine {
             TargetCode::Variable(base, slot) => (base, slot.offset as usize, slot.ty),
             TargetCode::Element { base, slot, length, index } => {
                 let index = self.value(View { state, at }, index)?;
-                (base, element(slot, length, index)?, slot.ty)
+                (base, element(at, base, slot, length, index)?, slot.ty)
             }
         };
         let base = match base {
@@ -94,7 +94,7 @@ impl Machine {
         }
         let length = channel.length(state);
         if length == channel.shape.capacity as usize {
-            return Ok(false);
+            return Ok(self.overflow);
         }
         // The slot behind the last message is not yet visible, so the fields can be computed while
         // it is being filled.

@@ -1,6 +1,39 @@
 //! What a model can compute that has no meaning.
 
+use super::code::Base;
+use std::cell::Cell;
 use std::fmt;
+
+/// An index that was out of range: where the array stands, how long it is, and the index.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct OutOfRange {
+    pub base: Base,
+    /// The type of the process that used it.
+    pub kind: usize,
+    pub offset: u32,
+    pub length: u32,
+    pub index: i32,
+}
+
+thread_local! {
+    /// The last index out of range, for messages: a fault itself stays one byte on the way from a
+    /// state to its successors.
+    static LAST: Cell<Option<OutOfRange>> = const { Cell::new(None) };
+}
+
+impl OutOfRange {
+    /// Notes an index that is out of range.
+    #[cold]
+    pub fn note(self) -> Fault {
+        LAST.set(Some(self));
+        Fault::Index
+    }
+
+    /// The last one that was noted, which is forgotten.
+    pub fn take() -> Option<OutOfRange> {
+        LAST.take()
+    }
+}
 
 /// Why a step has no successor.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -69,6 +102,11 @@ impl FaultAt {
     pub fn place(self) -> u32 {
         self.site * PLACES + self.fault as u32
     }
+}
+
+/// The number under which a batch knows an unspecified reception at the transition with this first place.
+pub fn reception_place(site: u32) -> u32 {
+    site * PLACES + (PLACES - 2)
 }
 
 /// The number under which a batch knows an assertion.

@@ -13,6 +13,8 @@ pub struct Machine {
     pub code: Code,
     pub objects: Vec<Box<dyn ObjectType>>,
     pub process_limit: usize,
+    /// A message sent to a full channel is lost.
+    pub overflow: bool,
 }
 
 /// A process in a state.

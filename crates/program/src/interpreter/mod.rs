@@ -13,16 +13,19 @@ mod fault;
 pub mod layout;
 pub(crate) mod machine;
 pub(crate) mod moves;
+mod reception;
 mod system;
 
 pub use fault::Fault;
 
 use crate::analysis::Analysis;
-use crate::ir::{Expression, LocationId, Program, TypeId};
+use crate::ir::{Expression, LocationId, Program, TypeId, VariableRef};
 use code::NodeId;
 use evaluate::View;
+use fault::OutOfRange;
 use machine::{Machine, ProcessAt};
 use mazurka_model::source::{Diagnostic, Severity};
+use reception::Receptions;
 
 /// A program ready to execute.
 #[derive(Debug)]
@@ -30,6 +33,8 @@ pub struct Interpreter {
     program: Program,
     pub(crate) machine: Machine,
     pub(crate) analysis: Analysis,
+    /// Looked for only if asked: no search for them can be reduced.
+    receptions: Option<Receptions>,
 }
 
 /// A condition on states, made by [`Interpreter::proposition`].
@@ -48,17 +53,40 @@ impl Interpreter {
         let mut code = compile::compile(&program, &layout);
         let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
         let process_limit = program.process_limit.into();
-        let analysis = Analysis::new(&program, &layout, &mut code);
-        let mut machine = Machine { layout, code, objects, process_limit };
-        let mut initial = machine.layout.initial.clone();
-        let processes: Vec<ProcessAt> = machine.processes(&initial).collect();
-        for (at, start) in processes.into_iter().zip(&program.initial) {
-            if let Err(fault) = machine.prologue(&mut initial, at) {
-                return Err(vec![Diagnostic::error(start.span, format!("at the start: {fault}"))]);
+        let analysis = Analysis::new(&program.with_tests_recognised(), &layout, &mut code);
+        let machine = Machine { layout, code, objects, process_limit, overflow: program.overflow };
+        let mut interpreter = Interpreter { machine, analysis, program, receptions: None };
+        let mut initial = interpreter.machine.layout.initial.clone();
+        let processes: Vec<ProcessAt> = interpreter.machine.processes(&initial).collect();
+        for at in processes {
+            if let Err(fault) = interpreter.machine.prologue(&mut initial, at) {
+                return Err(vec![interpreter.false_start(&initial, at, fault)]);
             }
         }
-        machine.layout.initial = initial;
-        Ok(Interpreter { machine, analysis, program })
+        interpreter.machine.layout.initial = initial;
+        Ok(interpreter)
+    }
+
+    /// A process that exists from the beginning can't compute what it begins with.
+    fn false_start(&self, state: &[u8], at: ProcessAt, fault: Fault) -> Diagnostic {
+        let text = match OutOfRange::take() {
+            Some(found) if fault == Fault::Index => self.out_of_range(found),
+            _ => fault.to_string(),
+        };
+        let prologue = &self.machine.code.prologues[at.kind];
+        let fails = |&(_, value): &(_, NodeId)| self.machine.value(View { state, at }, value).is_err();
+        let process = &self.program.types[at.kind];
+        let target = prologue.iter().position(fails).map(|index| process.prologue[index].0.variable());
+        let span = match target {
+            Some(VariableRef::Local(id)) => process.locals[id.index()].span,
+            _ => process.span,
+        };
+        Diagnostic::error(span, format!("at the start of {}({}): {text}", process.name, at.pid))
+    }
+
+    /// Makes the system report unspecified receptions as conditions on states that are false.
+    pub fn look_for_receptions(&mut self) {
+        self.receptions = Some(Receptions::new(&self.program));
     }
 
     /// The program.

@@ -217,7 +217,7 @@ impl Machine {
                     }
                     return Ok(Readiness::Handshake(channel));
                 }
-                channel.length(view.state) < channel.shape.capacity as usize
+                self.overflow || channel.length(view.state) < channel.shape.capacity as usize
             }
             EffectCode::Receive { channel, patterns, anywhere, .. } => {
                 let channel = self.channel(view, channel)?;

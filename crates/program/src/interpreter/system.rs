@@ -132,6 +132,18 @@ impl System for Interpreter {
         self.machine.processes(state).all(|at| self.machine.location(state, at).end)
     }
 
+    fn judge(&self, state: &[u8], out: &mut Batch) {
+        if let Some(receptions) = &self.receptions {
+            self.machine.unspecified_receptions(receptions, state, |found| {
+                out.violate(Step::default(), ViolationKind::Reception, found.place);
+            });
+        }
+    }
+
+    fn judges_states(&self) -> bool {
+        self.receptions.is_some()
+    }
+
     fn state_size(&self) -> Option<usize> {
         self.machine.layout.fixed.as_ref().map(|_| self.machine.layout.initial.len())
     }

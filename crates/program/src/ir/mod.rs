@@ -11,6 +11,7 @@ mod ids;
 mod object;
 mod process;
 mod program;
+mod recognise;
 mod types;
 mod validate;
 

@@ -79,6 +79,8 @@ pub struct Program {
     pub initial: Vec<Start>,
     /// How many processes may be alive at once.
     pub process_limit: u16,
+    /// A message sent to a full channel is lost, and the sender goes on instead of waiting.
+    pub overflow: bool,
 }
 
 impl Default for Program {
@@ -92,6 +94,7 @@ impl Default for Program {
             types: Vec::new(),
             initial: Vec::new(),
             process_limit: DEFAULT_PROCESS_LIMIT,
+            overflow: false,
         }
     }
 }

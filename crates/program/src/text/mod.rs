@@ -30,7 +30,8 @@
 //! only the first that is executable is taken, and an executable `escaping 1` keeps the later ones of
 //! another number from being executed; at an `urgent location` a process must be able to move.
 //! `initially x = e` stores in a local of a new process; `_timeout` is true if nothing else can move.
-//! `limit 1000` at the top allows 1000 processes.
+//! `limit 1000` at the top allows 1000 processes; after `overflow` there, a message sent to a full channel is
+//! lost and its sender goes on.
 
 mod lexer;
 mod names;

@@ -17,6 +17,9 @@ pub fn print(program: &Program) -> String {
     if program.process_limit != crate::ir::DEFAULT_PROCESS_LIMIT {
         let _ = writeln!(out, "limit {}", program.process_limit);
     }
+    if program.overflow {
+        let _ = writeln!(out, "overflow");
+    }
     let top = Printer { program, process: None };
     for variable in &program.globals {
         let _ = writeln!(out, "var {}", top.variable(variable));

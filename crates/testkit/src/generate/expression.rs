@@ -121,9 +121,14 @@ impl Generator {
 
     fn channel_condition(&mut self, at: usize) -> Expression {
         let Some(channel) = self.channel(at, false) else { return 1.into() };
-        match self.pick(&[3, 3, 3]) {
+        match self.pick(&[3, 3, 3, 3]) {
             0 => Expression::Empty(channel.into()),
             1 => Expression::Full(channel.into()),
+            2 => {
+                let operators = [BinaryOperator::Equal, BinaryOperator::Less, BinaryOperator::Greater];
+                let (operator, constant) = (*self.one_of(&operators), self.random.i32(0..3));
+                Expression::binary(operator, Expression::length(channel), constant)
+            }
             _ => {
                 let patterns = (0..self.width).map(|_| self.pattern(at, false)).collect();
                 Expression::Poll { channel: channel.into(), patterns, anywhere: self.chance(20) }

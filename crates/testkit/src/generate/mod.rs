@@ -60,6 +60,7 @@ pub fn program(seed: u64) -> Program {
         Generator { random, shape, program: Program::default(), width: 1, shares: Vec::new() };
     generator.program.name = format!("random_{seed}");
     generator.program.process_limit = 8;
+    generator.program.overflow = seed % 5 == 4;
     generator.declare();
     generator.processes(processes);
     generator.program

@@ -2,6 +2,7 @@
 
 use super::super::ast::{BaseType, ChannelInitialiser, Expression, ExpressionKind, Reference};
 use super::super::token::Place;
+use super::usage::Act;
 use super::{Checker, SymbolId, Type};
 use mazurka_model::source::Diagnostic;
 
@@ -10,8 +11,8 @@ use mazurka_model::source::Diagnostic;
 pub struct Use {
     /// A send to it.
     pub sent: Option<Place>,
-    /// Something receives from it.
-    pub received: bool,
+    /// A receive from it.
+    pub received: Option<Place>,
     /// It is passed on or stored, so others may use it.
     pub escaped: bool,
     /// How many simple values a message has, if known.
@@ -19,23 +20,35 @@ pub struct Use {
 }
 
 impl Checker<'_> {
-    /// Warns about messages nobody reads.
+    /// Warns about messages nobody reads, and about messages nobody sends.
     pub(super) fn unused_channels(&mut self) {
-        let mut unread: Vec<(Place, SymbolId)> = self
+        let mut found: Vec<(Place, SymbolId, bool)> = self
             .uses
             .iter()
-            .filter(|(_, used)| !used.received && !used.escaped)
-            .filter_map(|(id, used)| Some((used.sent?, *id)))
+            .filter(|(_, used)| !used.escaped)
+            .filter_map(|(id, used)| match (used.sent, used.received) {
+                (Some(place), None) => Some((place, *id, true)),
+                (None, Some(place)) => Some((place, *id, false)),
+                _ => None,
+            })
             .collect();
-        unread.sort_by_key(|(place, _)| place.span);
-        for (place, id) in unread {
+        found.sort_by_key(|(place, _, _)| place.span);
+        for (place, id, sent) in found {
             let symbol = self.symbols.get(id);
             let (name, declared) = (symbol.name.clone(), symbol.place);
-            let diagnostic =
-                Diagnostic::warning(place.span, format!("nothing receives from channel `{name}`"))
-                    .label("sent here")
-                    .help("receive the messages somewhere, or remove the channel")
-                    .note(declared.span, "declared here");
+            let (message, label, help) = if sent {
+                (
+                    "nothing receives from",
+                    "sent here",
+                    "receive the messages somewhere, or remove the channel",
+                )
+            } else {
+                ("nothing sends to", "waits here for ever", "send a message somewhere, or remove the channel")
+            };
+            let diagnostic = Diagnostic::warning(place.span, format!("{message} channel `{name}`"))
+                .label(label)
+                .help(help)
+                .note(declared.span, "declared here");
             self.report(diagnostic, place);
         }
     }
@@ -43,6 +56,7 @@ impl Checker<'_> {
     /// A channel operation on this reference: it must be a channel.
     pub(super) fn channel(&mut self, channel: &Reference) {
         self.reference(channel, false);
+        self.note(channel, Act::Read);
         let Some((kind, length)) = self.symbols.type_of(channel) else { return };
         if kind != Type::Chan && length.is_none() {
             let name = &channel.parts[channel.parts.len() - 1].name.text;

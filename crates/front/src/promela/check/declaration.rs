@@ -66,6 +66,9 @@ impl Checker<'_> {
 
     /// Keeps what later checks ask of a declaration.
     fn remember(&mut self, id: SymbolId, variable: &Variable) {
+        if variable.initialiser.is_some() {
+            self.usages.initialise(id);
+        }
         match &variable.initialiser {
             Some(Initialiser::Value(value)) if self.context == Context::Global => {
                 if let Some(value) = constant(value, &self.symbols) {

@@ -5,6 +5,7 @@ use super::super::ast::{
     Reference, UnaryOperator,
 };
 use super::super::token::Place;
+use super::usage::Act;
 use super::{Checker, Context, Predefined, SymbolKind, Type, constant, did_you_mean};
 use mazurka_model::source::Diagnostic;
 
@@ -48,6 +49,7 @@ impl Checker<'_> {
                 }
                 self.expression(left);
                 self.expression(right);
+                self.comparison(*operator, left, right, expression);
             }
             ExpressionKind::Conditional(condition, yes, no) => {
                 self.expression(condition);
@@ -121,6 +123,7 @@ impl Checker<'_> {
     /// A reference whose value is used.
     pub(super) fn read(&mut self, reference: &Reference) {
         self.reference(reference, false);
+        self.note(reference, Act::Read);
         let symbol = self.symbols.resolve(reference.id).map(|id| &self.symbols.get(id).kind);
         if let Some(SymbolKind::Predefined(Predefined::Scratch)) = symbol {
             let diagnostic = Diagnostic::error(reference.place.span, "`_` can't be read")
@@ -131,8 +134,9 @@ impl Checker<'_> {
     }
 
     /// A reference whose value is changed.
-    pub(super) fn write(&mut self, reference: &Reference) {
+    pub(super) fn write(&mut self, reference: &Reference, act: Act) {
         self.reference(reference, false);
+        self.note(reference, act);
         let symbol = self.symbols.resolve(reference.id).map(|id| &self.symbols.get(id).kind);
         if let Some(SymbolKind::Predefined(which)) = symbol
             && !matches!(which, Predefined::Scratch | Predefined::Priority)
@@ -174,6 +178,8 @@ impl Checker<'_> {
         let name = &part.name;
         let known = self.scopes.iter().flat_map(|scope| scope.keys()).map(|name| name.as_ref());
         let known = known.chain(self.symbols.mtypes.keys().map(|name| name.as_ref()));
+        let known = known.chain(self.surroundings.macros.iter().map(|name| name.as_ref()));
+        let known = known.chain(["skip", "break", "else", "true", "false", "timeout"]);
         let help = match self.guess(&name.text, known.filter(|name| !name.starts_with('_'))) {
             None if self.symbols.mtypes.contains_key(&name.text) => {
                 "its mtype is declared later: move that declaration up".to_string()
@@ -241,13 +247,13 @@ impl Checker<'_> {
     pub(super) fn receive(&mut self, receive: &Receive, what: &str, place: Place) {
         self.channel(&receive.channel);
         if let Some(used) = self.used(&receive.channel) {
-            used.received = true;
+            used.received.get_or_insert(place);
         }
         let mut width = 0;
         for argument in &receive.arguments {
             match argument {
                 ReceiveArgument::Store(reference) => {
-                    self.write(reference);
+                    self.write(reference, Act::Receive);
                     self.escapes(reference);
                     width += self.reference_width(reference);
                 }

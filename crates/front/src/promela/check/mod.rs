@@ -8,6 +8,7 @@
 //! Not checked: types of expressions, beyond channels and structures. Promela has only numbers.
 
 mod channels;
+mod comparison;
 mod constant;
 mod declaration;
 mod expression;
@@ -15,6 +16,7 @@ mod flow;
 mod statement;
 mod suggest;
 pub mod symbols;
+mod usage;
 
 pub use constant::constant;
 pub use suggest::closest;
@@ -25,13 +27,24 @@ pub use symbols::{
 
 use super::ast::{Item, MtypeDeclaration, Name, Reference, Sequence, Unit};
 use super::token::{Place, Text};
-use mazurka_model::source::{Diagnostic, Severity, Span};
+use mazurka_model::source::{Diagnostic, Severity, SourceMap, Span};
 use std::collections::HashMap;
+use usage::Act;
+
+/// What the tree of a model does not hold.
+#[derive(Copy, Clone)]
+pub struct Surroundings<'a> {
+    /// The files of the model.
+    pub sources: &'a SourceMap,
+    /// The names of the macros.
+    pub macros: &'a [Text],
+}
 
 /// Checks a model. The table is complete if there is no error among the diagnostics.
-pub fn check(unit: &Unit) -> (Symbols, Vec<Diagnostic>) {
+pub fn check(unit: &Unit, surroundings: Surroundings<'_>) -> (Symbols, Vec<Diagnostic>) {
     let mut checker = Checker {
         unit,
+        surroundings,
         symbols: Symbols {
             references: vec![None; unit.references as usize],
             variables: vec![None; unit.variables as usize],
@@ -46,12 +59,14 @@ pub fn check(unit: &Unit) -> (Symbols, Vec<Diagnostic>) {
         loops: 0,
         d_step: None,
         leading: false,
+        asserting: false,
         label_regions: HashMap::new(),
         uses: HashMap::new(),
         initial: HashMap::new(),
         remote_variables: Vec::new(),
         remote_labels: Vec::new(),
         locals: HashMap::new(),
+        usages: usage::Usages::default(),
     };
     checker.unit();
     (checker.symbols, checker.diagnostics)
@@ -72,6 +87,7 @@ enum Context {
 
 struct Checker<'a> {
     unit: &'a Unit,
+    surroundings: Surroundings<'a>,
     symbols: Symbols,
     diagnostics: Vec<Diagnostic>,
     errors: usize,
@@ -87,6 +103,8 @@ struct Checker<'a> {
     d_step: Option<Span>,
     /// The next statement begins an option, so it may be `else`.
     leading: bool,
+    /// An `assert` may well say what its types say already.
+    asserting: bool,
     /// In which `d_step` each label of the item stands.
     label_regions: HashMap<LabelKey, Option<Span>>,
     uses: HashMap<SymbolId, channels::Use>,
@@ -97,6 +115,7 @@ struct Checker<'a> {
     remote_labels: Vec<(Name, Name)>,
     /// The variables of each item by name; the first of a name counts.
     locals: HashMap<(usize, Text), SymbolId>,
+    usages: usage::Usages,
 }
 
 impl Checker<'_> {
@@ -154,6 +173,7 @@ impl Checker<'_> {
         }
         self.remote();
         self.unused_channels();
+        self.useless_variables();
     }
 
     fn item(&mut self, item: &Item) {
@@ -243,7 +263,11 @@ impl Checker<'_> {
             let Some(part) = variable.parts.first() else { continue };
             let name = &part.name;
             match self.locals.get(&(item, name.text.clone())) {
-                Some(symbol) => self.symbols.references[variable.id.0 as usize] = Some(*symbol),
+                Some(symbol) => {
+                    let symbol = *symbol;
+                    self.symbols.references[variable.id.0 as usize] = Some(symbol);
+                    self.note_symbol(symbol, name.place.span, Act::Read);
+                }
                 None => {
                     let names = self.locals.keys().filter(|(owner, _)| *owner == item);
                     let guess = self.guess(&name.text, names.map(|(_, name)| name.as_ref()));

@@ -4,6 +4,7 @@ use super::super::ast::{Expression, ExpressionKind, Reference};
 use super::super::ast::{Name, Send, Sequence, Statement, StatementKind};
 use super::super::token::Place;
 use super::expression::count_runs;
+use super::usage::Act;
 use super::{Checker, Context, Type, constant, did_you_mean};
 use mazurka_model::source::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -38,13 +39,14 @@ impl Checker<'_> {
                 self.single_run(expression);
             }
             StatementKind::Assign { target, value } => {
-                self.write(target);
+                let from_run = matches!(value.kind, ExpressionKind::Run { .. });
+                self.write(target, if from_run { Act::Receive } else { Act::Assign });
                 self.expression(value);
                 self.assigned(target, value);
             }
             StatementKind::Increment(target) | StatementKind::Decrement(target) => {
                 self.read(target);
-                self.write(target);
+                self.write(target, Act::Assign);
             }
             StatementKind::Send(send) => self.send(send, place),
             StatementKind::Receive(receive) => self.receive(receive, "receive", place),
@@ -55,17 +57,17 @@ impl Checker<'_> {
                 self.loops -= 1;
             }
             StatementKind::ForRange { variable, from, to, body } => {
-                self.write(variable);
+                self.write(variable, Act::Receive);
                 self.range(from, to);
                 self.repeated(body);
             }
             StatementKind::ForIn { variable, over, body } => {
-                self.write(variable);
+                self.write(variable, Act::Receive);
                 self.for_in(over);
                 self.repeated(body);
             }
             StatementKind::Select { variable, from, to } => {
-                self.write(variable);
+                self.write(variable, Act::Receive);
                 self.range(from, to);
             }
             StatementKind::Atomic(body) | StatementKind::Block(body) => {
@@ -96,7 +98,9 @@ impl Checker<'_> {
                 arguments.iter().for_each(|argument| self.expression(argument));
             }
             StatementKind::Printm(value) | StatementKind::Assert(value) => {
+                self.asserting = matches!(statement.kind, StatementKind::Assert(_));
                 self.expression(value);
+                self.asserting = false;
                 self.no_run(value, "this statement");
             }
             StatementKind::SetPriority(process, priority) => {
@@ -233,6 +237,7 @@ impl Checker<'_> {
 
     fn for_in(&mut self, over: &Reference) {
         self.reference(over, true);
+        self.note(over, Act::Read);
         let Some((kind, length)) = self.symbols.type_of(over) else { return };
         if length.is_none() && kind != Type::Chan {
             let diagnostic = Diagnostic::error(over.place.span, "neither an array nor a channel")
@@ -243,7 +248,7 @@ impl Checker<'_> {
         if kind == Type::Chan
             && let Some(used) = self.used(over)
         {
-            used.received = true;
+            used.received.get_or_insert(over.place);
         }
     }
 

@@ -529,25 +529,24 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// The index into an array with all elements in a row. An inner index that is out of range makes the
-/// whole one so.
+/// The index into an array with all elements in a row. One index of several that is out of range makes
+/// the whole one so: the least number stands for it.
 fn flat(lengths: &[u32], indices: Vec<Expression>) -> Option<Expression> {
     let mut whole: Option<Expression> = None;
-    let total: u32 = lengths.iter().product();
-    for (position, (length, index)) in lengths.iter().zip(indices).enumerate() {
-        let checked = match &index {
-            _ if position == 0 => index,
-            Expression::Constant(value) if (0..*length as i32).contains(value) => index,
-            _ => {
-                let inside = index.clone().at_least(0).and(index.clone().below(*length as i32));
-                let outside = Expression::Constant(total as i32);
-                Expression::Conditional(Box::new(inside), Box::new(index), Box::new(outside))
-            }
-        };
-        whole = Some(match whole {
-            None => checked,
-            Some(outer) => outer * *length as i32 + checked,
-        });
+    let mut inside: Option<Expression> = None;
+    for (length, index) in lengths.iter().map(|length| *length as i32).zip(indices) {
+        if lengths.len() > 1 && !matches!(&index, Expression::Constant(value) if (0..length).contains(value))
+        {
+            let within = index.clone().at_least(0).and(index.clone().below(length));
+            inside = Some(inside.map_or(within.clone(), |all| all.and(within)));
+        }
+        whole = Some(whole.map_or(index.clone(), |outer| outer * length + index));
     }
-    whole
+    match (inside, whole) {
+        (Some(inside), Some(whole)) => {
+            let outside = Expression::Constant(i32::MIN);
+            Some(Expression::Conditional(Box::new(inside), Box::new(whole), Box::new(outside)))
+        }
+        (_, whole) => whole,
+    }
 }

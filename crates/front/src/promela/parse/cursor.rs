@@ -43,6 +43,8 @@ pub struct Parser {
     pub(super) mtypes: HashSet<Text>,
     pub(super) proctypes: HashSet<Text>,
     pub(super) inlines: HashMap<Text, Rc<Inline>>,
+    /// For guesses.
+    pub(super) macros: Vec<Text>,
     pub(super) definitions: Vec<InlineDefinition>,
     /// The inlines being expanded, and where `return` stores.
     pub(super) expanding: Vec<(Text, Option<Reference>)>,
@@ -76,6 +78,7 @@ impl Parser {
             mtypes: HashSet::new(),
             proctypes: HashSet::new(),
             inlines: HashMap::new(),
+            macros: Vec::new(),
             definitions: Vec::new(),
             expanding: Vec::new(),
             errors: 0,
@@ -355,7 +358,7 @@ impl Parser {
             (kind, _) => format!("unexpected `{}`", shortened(&kind.written())),
         };
         let mut diagnostic = Diagnostic::error(place.span, message).label(label);
-        diagnostic.help = help.map(str::to_string);
+        diagnostic.help = help.map(str::to_string).or_else(|| self.misspelt());
         if self.implied && diagnostic.help.is_none() {
             diagnostic = diagnostic.help(
                 "the end of a line ends a statement outside parentheses; put the expression in parentheses",
@@ -363,6 +366,21 @@ impl Parser {
         }
         self.report(diagnostic, place);
         Failed
+    }
+
+    /// What the word before a brace or a parenthesis that can't stand there may have been meant to be.
+    fn misspelt(&self) -> Option<String> {
+        if !matches!(self.token().kind, TokenKind::Mark(Mark::LeftBrace | Mark::LeftParen)) {
+            return None;
+        }
+        let TokenKind::Name(word) = &self.tokens[self.at.checked_sub(1)?].kind else { return None };
+        let words =
+            ["atomic", "d_step", "assert", "for", "select", "printf", "printm", "len", "empty", "full"];
+        let more = ["nempty", "nfull", "do", "if", "eval", "enabled", "init", "never", "trace"];
+        let names = self.inlines.keys().chain(&self.macros).map(|name| name.as_ref());
+        let known = words.into_iter().chain(more).chain(names);
+        let guess = super::super::check::closest(word, known.filter(|_| !is_reserved(word)))?;
+        Some(format!("did you mean `{guess}`?"))
     }
 
     /// Refuses embedded C and passes it.

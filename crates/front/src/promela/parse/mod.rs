@@ -29,7 +29,7 @@ pub type Parse<T> = Result<T, Failed>;
 
 /// Builds the tree. What could not be read is missing from it, with an error.
 pub fn parse(preprocessed: Preprocessed) -> (Unit, Vec<Diagnostic>) {
-    let Preprocessed { mut tokens, expansions, diagnostics, budget } = preprocessed;
+    let Preprocessed { mut tokens, expansions, diagnostics, budget, macros } = preprocessed;
     let end = tokens.last().map_or(Span::default(), |token| token.place.span);
     let span = Span { start: end.end, ..end };
     tokens.push(Token {
@@ -40,6 +40,7 @@ pub fn parse(preprocessed: Preprocessed) -> (Unit, Vec<Diagnostic>) {
         painted: false,
     });
     let mut parser = Parser::new(tokens, expansions, diagnostics, budget);
+    parser.macros = macros;
     let items: Vec<Item> = parser.items();
     parser.finish(items)
 }

@@ -72,12 +72,15 @@ impl Preprocessor<'_> {
     }
 
     fn unknown(&mut self, token: &Token) {
-        let message = format!("unknown directive `#{}`", token.kind.written());
-        self.diagnostics.push(
-            Diagnostic::error(token.place.span, message)
-                .label("not a directive")
-                .help("a line that begins with `#` is for the preprocessor"),
-        );
+        let word = token.kind.written();
+        let known = ["define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif", "error"];
+        let help = match super::super::check::closest(&word, known.into_iter()) {
+            Some(guess) => format!("did you mean `#{guess}`?"),
+            None => "a line that begins with `#` is for the preprocessor".to_string(),
+        };
+        let message = format!("unknown directive `#{word}`");
+        self.diagnostics
+            .push(Diagnostic::error(token.place.span, message).label("not a directive").help(help));
     }
 
     fn needs_name(&mut self, span: Span, directive: &str) {

@@ -34,6 +34,8 @@ pub struct Preprocessed {
     pub diagnostics: Vec<Diagnostic>,
     /// How many more tokens may be produced by expansion.
     pub budget: usize,
+    /// The names of the macros, in order.
+    pub macros: Vec<Text>,
 }
 
 /// Runs the preprocessor over a model.
@@ -60,11 +62,14 @@ pub fn preprocess(name: &str, text: &str, options: &Options<'_>, sources: &mut S
         state.file(file, "<command line>", &text);
     }
     state.file(model, name, text);
+    let mut macros: Vec<Text> = state.macros.keys().cloned().collect();
+    macros.sort();
     Preprocessed {
         tokens: state.output,
         expansions: state.expansions,
         diagnostics: state.diagnostics,
         budget: state.budget,
+        macros,
     }
 }
 

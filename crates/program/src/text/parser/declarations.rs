@@ -7,7 +7,7 @@ use crate::ir::{
 };
 use mazurka_model::source::{Diagnostic, Span};
 
-const TOP: &[&str] = &["program", "limit", "var", "chan", "process", "start"];
+const TOP: &[&str] = &["program", "limit", "overflow", "var", "chan", "process", "start"];
 const INNER: &[&str] =
     &["local", "chan", "start", "end", "progress", "accept", "atomic", "urgent", "location", "initially"];
 
@@ -70,6 +70,8 @@ impl Parser {
         } else if self.take_word("limit") {
             let highest = i64::from(HIGHEST_PROCESS_LIMIT);
             self.program.process_limit = self.number("the limit of processes", highest)? as u16;
+        } else if self.take_word("overflow") {
+            self.program.overflow = true;
         } else if self.take_word("var") {
             let global = self.program.globals.len();
             let (variable, names) = self.variable(true)?;
