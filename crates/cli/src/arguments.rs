@@ -31,6 +31,8 @@ Exit codes:
 pub enum Command {
     /// Explore a model and say what was found
     Check(Box<CheckArguments>),
+    /// One run of a model: at random, guided by a trail, or chosen step by step
+    Simulate(Box<SimulateArguments>),
     /// Re-execute a saved counterexample step by step, with what changed at each step
     Replay(ReplayArguments),
     /// The papers' tables: their numbers beside ours
@@ -200,17 +202,78 @@ fn most_memory() -> Option<u64> {
     Some(kilobytes * 1024 / 10 * 9)
 }
 
-const REPLAY_EXAMPLE: &str = "\
+const SIMULATE_EXAMPLE: &str = "\
 Example:
-  mazurka replay philosophers.mzk.trail
+  mazurka simulate model.pml --seed 7 --globals
+  mazurka simulate model.pml -i
 
-Exit codes: 0 the counterexample was reproduced, 2 it was not or can't be read";
+Exit codes: 0 the run ended properly, 1 something was wrong, 2 wrong command line or model, 3 cut short";
 
-/// Arguments of `replay`.
+/// Arguments of `simulate`.
 #[derive(Args, Debug)]
-#[command(after_help = REPLAY_EXAMPLE)]
-pub struct ReplayArguments {
-    /// The counterexample that `check` saved
+#[command(after_help = SIMULATE_EXAMPLE)]
+pub struct SimulateArguments {
+    /// The model: Promela (.pml) or program text (.mzk)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The random choices: the same number gives the same run [default: another one each time]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Stop a random run after this many steps [default: 10000]
+    #[arg(long, value_name = "N", conflicts_with_all = ["trail", "interactive"])]
+    pub steps: Option<u64>,
+
+    /// Take the steps of a saved run
+    #[arg(long, value_name = "T")]
+    pub trail: Option<PathBuf>,
+
+    /// Choose each step yourself (behind the end of the trail, if there is one); ? shows how
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub interactive: bool,
+
+    /// After each step, show the values that it changed
+    #[arg(long)]
+    pub changes: bool,
+
+    /// After each step, show all global values
+    #[arg(long)]
+    pub globals: bool,
+
+    /// After each step, show all values of the process that moved
+    #[arg(long)]
+    pub locals: bool,
+
+    /// Show the messages that are sent
+    #[arg(long)]
+    pub sends: bool,
+
+    /// Show the messages that are received
+    #[arg(long)]
+    pub receives: bool,
+
+    /// Write what the model prints, exactly, and nothing else
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Save the run, for `replay`, `msc` or --trail
+    #[arg(long, value_name = "T")]
+    pub save: Option<PathBuf>,
+
+    /// What a send to a full channel does: block, lose
+    #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
+    pub full_channel: FullChannel,
+
+    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
+}
+
+/// A saved run and the model that it belongs to.
+#[derive(Args, Debug)]
+pub struct TrailArguments {
+    /// The run that `check` or `simulate` saved
     #[arg(value_name = "TRAIL")]
     pub trail: PathBuf,
 
@@ -218,13 +281,28 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
-    /// What a send to a full channel does, as it was given to `check`: block, lose
+    /// What a send to a full channel does, as it was when the run was saved: block, lose
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
-    /// A macro of a Promela model, as it was defined for `check` (repeatable)
+    /// A macro of a Promela model, as it was defined when the run was saved (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
+}
+
+const REPLAY_EXAMPLE: &str = "\
+Example:
+  mazurka replay philosophers.mzk.trail
+
+Exit codes: 0 the run was reproduced, 2 it was not or can't be read";
+
+/// Arguments of `replay`.
+#[derive(Args, Debug)]
+#[command(after_help = REPLAY_EXAMPLE)]
+pub struct ReplayArguments {
+    /// The run.
+    #[command(flatten)]
+    pub trail: TrailArguments,
 }
 
 const TABLES_EXAMPLE: &str = "\

@@ -12,7 +12,9 @@ mod objects;
 mod output;
 mod replay;
 mod save;
+mod simulate;
 mod tables;
+mod trail;
 mod values;
 mod verify;
 
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, output: &mut Output) -> Result<Exit, Failure> {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments, output),
+        Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Replay(arguments) => replay::run(&arguments, output),
         Command::Tables(arguments) => tables::run(&arguments, output),
         Command::Objects(arguments) => objects::run(&arguments, output),

@@ -20,6 +20,11 @@ pub fn catch_interrupts() {
     });
 }
 
+/// Whether the user pressed Ctrl-C.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// How progress is shown.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Style {
@@ -80,7 +85,7 @@ impl Monitor for Watch {
     }
 
     fn interrupted(&self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        interrupted()
     }
 }
 

@@ -24,13 +24,18 @@ impl Trails {
             name.push(".trail");
             return Ok(Trails { first: PathBuf::from(name), model: model.to_string_lossy().into_owned() });
         };
+        Trails::at("--trail", model, asked)
+    }
+
+    /// Saves at `asked`, as the user said with `option`.
+    pub fn at(option: &str, model: &Path, asked: &Path) -> Result<Trails, Failure> {
         let shown = asked.display();
         let directory = directory_of(asked);
         if !directory.is_dir() {
-            let message = format!("--trail {shown}: there is no directory {}", directory.display());
+            let message = format!("{option} {shown}: there is no directory {}", directory.display());
             return Err(Failure::usage(message));
         }
-        free(asked).map_err(|message| Failure::usage(format!("--trail {message}")))?;
+        free(asked).map_err(|message| Failure::usage(format!("{option} {message}")))?;
         // A relative path is looked for from the directory of the trail, wherever that is.
         let model = std::path::absolute(model).unwrap_or_else(|_| model.to_owned());
         Ok(Trails { first: asked.to_owned(), model: model.to_string_lossy().into_owned() })

@@ -1,8 +1,10 @@
 //! How a system is shown to people: steps, places in the source, values.
 
 use crate::batch::Violation;
-use crate::ids::Step;
+use crate::event::Event;
+use crate::ids::{ProcessId, Step};
 use crate::source::{SourceMap, Span};
+use crate::trace::TraceStep;
 
 /// A step in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +41,22 @@ pub trait Describe {
 
     /// Everything in `state` that has a name, with its value, in a fixed order.
     fn values(&self, state: &[u8]) -> Vec<(String, String)>;
+
+    /// Of [`Describe::values`], what belongs to no process in particular.
+    fn globals(&self, state: &[u8]) -> Vec<(String, String)> {
+        self.values(state)
+    }
+
+    /// Of [`Describe::values`], what belongs to a process.
+    fn locals(&self, _state: &[u8], _process: ProcessId) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// What happens in a step of `state` that others can see: messages, processes that come and go,
+    /// printed text. In the order in which it happens; a step that goes wrong tells what it did before.
+    fn events(&self, _state: &[u8], _step: TraceStep) -> Vec<Event> {
+        Vec::new()
+    }
 
     /// A violation in words, such as `assertion x == 0 is false`.
     fn violation(&self, violation: &Violation) -> StepText;

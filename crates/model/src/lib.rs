@@ -11,6 +11,7 @@
 
 pub mod batch;
 pub mod describe;
+pub mod event;
 pub mod footprint;
 pub mod future;
 pub mod ids;
@@ -22,6 +23,7 @@ pub mod trace;
 
 pub use batch::{Batch, Successor, Violation, ViolationKind};
 pub use describe::{Describe, Place, StepText};
+pub use event::{Event, EventKind};
 pub use footprint::{Access, Footprint};
 pub use future::{Future, Obstacles};
 pub use ids::{ObjectId, ProcessId, Step};

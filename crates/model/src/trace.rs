@@ -22,7 +22,7 @@ pub struct Trace {
     pub steps: Vec<TraceStep>,
 }
 
-/// What kind of error a run ends in.
+/// What a run ends in: a kind of error, or nothing that is wrong.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum FindingKind {
     /// The last state has no enabled step and is not a valid end.
@@ -41,6 +41,8 @@ pub enum FindingKind {
         /// The system's number for the condition.
         place: u32,
     },
+    /// Nothing is wrong: the run was stopped here. A search never finds this; a simulation does.
+    Stopped,
 }
 
 impl FindingKind {
@@ -51,6 +53,7 @@ impl FindingKind {
             FindingKind::State { kind: ViolationKind::Reception, .. }
             | FindingKind::Step { kind: ViolationKind::Reception, .. } => "reception",
             FindingKind::State { .. } => "invariant",
+            FindingKind::Stopped => "run",
             FindingKind::Step { kind: ViolationKind::Assertion, .. } => "assertion",
             FindingKind::Step { kind: ViolationKind::Fault, .. } => "fault",
             FindingKind::Step { kind: ViolationKind::Contract, .. } => "contract",

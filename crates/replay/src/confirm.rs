@@ -39,6 +39,12 @@ pub fn confirm(system: &dyn System, finding: &Finding) -> Result<Run, Refusal> {
             }
             walk.expect_broken_state(kind, place)?;
         }
+        // Whatever the run stops in, it only has to be a run.
+        FindingKind::Stopped => {
+            for step in steps {
+                walk.advance(*step)?;
+            }
+        }
     }
     Ok(Run { initial: walk.initial, steps: walk.steps, kind: finding.kind })
 }

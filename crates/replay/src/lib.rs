@@ -10,7 +10,9 @@
 mod confirm;
 mod refusal;
 mod run;
+mod simulation;
 
 pub use confirm::confirm;
 pub use refusal::{Reason, Refusal};
 pub use run::{Executed, Run};
+pub use simulation::{Choice, End, Simulation};

@@ -10,7 +10,7 @@ pub struct Run {
     pub initial: Vec<u8>,
     /// The steps, in order.
     pub steps: Vec<Executed>,
-    /// The error that it ends in.
+    /// The error that it ends in, if any.
     pub kind: FindingKind,
 }
 
@@ -42,10 +42,11 @@ impl Run {
         self.steps.last().map(|executed| executed.step.step)
     }
 
-    /// The violation that the run ends in, as the system reported it; `None` for a deadlock.
+    /// The violation that the run ends in, as the system reported it; `None` for a deadlock
+    /// and for a run that just stops.
     pub fn violation(&self) -> Option<Violation> {
         match self.kind {
-            FindingKind::Deadlock => None,
+            FindingKind::Deadlock | FindingKind::Stopped => None,
             FindingKind::State { kind, place } => {
                 let step = self.last_step().unwrap_or_default();
                 Some(Violation { step, kind, place })

@@ -92,7 +92,7 @@ impl Checked<'_> {
         let label = match shown.run.kind {
             FindingKind::Deadlock => "the last step before the deadlock".to_owned(),
             FindingKind::State { kind: ViolationKind::Reception, .. } => "the receive that waits".to_owned(),
-            FindingKind::State { .. } => "the last step before it".to_owned(),
+            FindingKind::State { .. } | FindingKind::Stopped => "the last step before it".to_owned(),
             FindingKind::Step { .. } => format!("executed by {}", finding.process),
         };
         let diagnostic = Diagnostic {

@@ -11,6 +11,7 @@ pub mod diagnostic;
 pub mod json;
 pub mod number;
 pub mod run;
+pub mod steps;
 pub mod trail;
 
 pub use check::{Checked, Reading, Shown};

@@ -1,4 +1,4 @@
-//! The trail file: a counterexample that can be saved, sent to someone, and replayed.
+//! The trail file: a counterexample (or any run) that can be saved, sent to someone, and replayed.
 //!
 //! A trail is one JSON object: `format`, `version`, `model` (the path of the model, relative to the
 //! directory of the trail unless absolute), `fingerprint` (sixteen hexadecimal digits, so that a trail
@@ -97,7 +97,7 @@ impl Trail {
         writeln!(out, "  \"fingerprint\": \"{:016x}\",", self.fingerprint)?;
         writeln!(out, "  \"kind\": {},", text(self.finding.kind.name())?)?;
         match self.finding.kind {
-            FindingKind::Deadlock => writeln!(out, "  \"place\": null,")?,
+            FindingKind::Deadlock | FindingKind::Stopped => writeln!(out, "  \"place\": null,")?,
             FindingKind::Step { place, .. } | FindingKind::State { place, .. } => {
                 writeln!(out, "  \"place\": {place},")?
             }
@@ -158,6 +158,7 @@ pub fn looks_like_trail(text: &str) -> bool {
 fn kind(name: &str, place: Option<u32>) -> Result<FindingKind, TrailError> {
     let (kind, of_state) = match name {
         "deadlock" => return Ok(FindingKind::Deadlock),
+        "run" => return Ok(FindingKind::Stopped),
         "invariant" => (ViolationKind::Assertion, true),
         "reception" => (ViolationKind::Reception, true),
         "assertion" => (ViolationKind::Assertion, false),
@@ -215,6 +216,7 @@ mod tests {
     fn what_is_written_is_read() {
         for kind in [
             FindingKind::Deadlock,
+            FindingKind::Stopped,
             FindingKind::Step { kind: ViolationKind::Assertion, place: 0 },
             FindingKind::Step { kind: ViolationKind::Fault, place: u32::MAX },
             FindingKind::Step { kind: ViolationKind::Contract, place: 1 },

@@ -3,6 +3,7 @@
 mod check;
 mod objects;
 mod promela;
+mod simulate;
 mod support;
 mod tables;
 mod trail;

@@ -323,7 +323,7 @@ impl Collector<'_> {
     /// What decides whether an effect is defined.
     fn definedness(&mut self, effect: &Effect) {
         match effect {
-            Effect::Assign { .. } | Effect::Run { .. } | Effect::Assert(_) => {}
+            Effect::Assign { .. } | Effect::Run { .. } | Effect::Assert(_) | Effect::Print { .. } => {}
             Effect::Send { channel, .. } => {
                 self.channel(channel, ChannelAction::Full, UseOperand::Any);
             }
@@ -556,6 +556,8 @@ impl Collector<'_> {
                 }
             }
             Effect::Assert(e) => self.expression(e),
+            // A search never looks at what is printed.
+            Effect::Print { .. } => {}
             Effect::Exit => {
                 self.process_table(processes::EXIT);
                 self.lives(self.kind, UseChannel::Own);

@@ -109,12 +109,33 @@ pub struct PollCode {
 /// An effect.
 #[derive(Copy, Clone, Debug)]
 pub enum EffectCode {
-    Assign { target: TargetCode, value: NodeId },
-    Send { channel: ChannelCode, fields: Range, sorted: bool },
-    Receive { channel: ChannelCode, patterns: Range, anywhere: bool, keep: bool },
-    Operate { operation: OperationCode, target: Option<TargetCode> },
-    Run { process: u32, arguments: Range, target: Option<TargetCode> },
+    Assign {
+        target: TargetCode,
+        value: NodeId,
+    },
+    Send {
+        channel: ChannelCode,
+        fields: Range,
+        sorted: bool,
+    },
+    Receive {
+        channel: ChannelCode,
+        patterns: Range,
+        anywhere: bool,
+        keep: bool,
+    },
+    Operate {
+        operation: OperationCode,
+        target: Option<TargetCode>,
+    },
+    Run {
+        process: u32,
+        arguments: Range,
+        target: Option<TargetCode>,
+    },
     Assert(NodeId),
+    /// Arguments, in [`Code::roots`].
+    Print(Range),
     Exit,
 }
 

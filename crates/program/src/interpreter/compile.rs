@@ -201,6 +201,10 @@ impl Compiler<'_> {
                 EffectCode::Run { process: process.0, arguments, target }
             }
             Effect::Assert(e) => EffectCode::Assert(self.node(e)),
+            Effect::Print { arguments, .. } => {
+                let arguments = arguments.iter().map(|(e, _)| self.node(e)).collect();
+                EffectCode::Print(self.roots(arguments))
+            }
             Effect::Exit => EffectCode::Exit,
         }
     }

@@ -6,10 +6,13 @@ use super::fault::{Fault, OutOfRange, PLACES};
 use super::layout;
 use super::machine::{ChannelAt, ProcessAt};
 use super::moves::decode;
-use crate::ir::{Effect, ProcessType, Transition, Variable};
+use crate::ir::{Channel, Effect, ProcessType, Program, Transition, Variable};
 use crate::text;
 use mazurka_model::source::{SourceMap, Span};
-use mazurka_model::{Batch, Chosen, Describe, Place, Step, StepText, System, Violation, ViolationKind};
+use mazurka_model::trace::TraceStep;
+use mazurka_model::{
+    Batch, Chosen, Describe, Event, Place, ProcessId, Step, StepText, System, Violation, ViolationKind,
+};
 
 impl Interpreter {
     /// A transition by number.
@@ -35,7 +38,7 @@ impl Interpreter {
         }
     }
 
-    fn process_name(&self, at: ProcessAt) -> String {
+    pub(super) fn process_name(&self, at: ProcessAt) -> String {
         format!("{}({})", self.program.types[at.kind].name, at.pid)
     }
 
@@ -49,39 +52,33 @@ impl Interpreter {
     fn variable(&self, state: &[u8], offset: usize, variable: &Variable) -> String {
         let size = variable.ty.size();
         let values: Vec<String> = (0..variable.values())
-            .map(|i| layout::read(state, offset + i * size, variable.ty).to_string())
+            .map(|i| {
+                let value = layout::read(state, offset + i * size, variable.ty);
+                self.program.show(variable.names, value)
+            })
             .collect();
         if variable.length.is_some() { format!("[{}]", values.join(", ")) } else { values.join("") }
     }
 
-    fn channel_name(&self, state: &[u8], number: u32) -> String {
-        let owned = || {
-            let (_, at, own) = self.machine.owner(state, number)?;
-            let channel = &self.program.types[at.kind].channels[own];
-            Some(format!("{}.{}", self.process_name(at), channel.name))
-        };
-        match self.program.channels.get(number as usize - 1) {
-            Some(channel) => channel.name.clone(),
-            None => owned().unwrap_or_default(),
-        }
-    }
-
-    fn channel_text(&self, state: &[u8], channel: ChannelAt<'_>) -> String {
+    fn channel_text(&self, state: &[u8], channel: ChannelAt<'_>, declared: &Channel) -> String {
         let messages: Vec<String> = (0..channel.length(state))
-            .map(|index| {
-                let fields: Vec<String> = channel
-                    .shape
-                    .fields
-                    .iter()
-                    .map(|f| {
-                        layout::read(state, channel.message(index) + f.offset as usize, f.ty).to_string()
-                    })
-                    .collect();
-                fields.join(",")
-            })
+            .map(|index| self.message_text(declared, &message(state, channel, index)))
             .collect();
         format!("[{}]", messages.join("; "))
     }
+
+    /// A message of a channel.
+    pub(super) fn message_text(&self, declared: &Channel, fields: &[i32]) -> String {
+        let names = declared.names.iter().copied().chain(std::iter::repeat(None));
+        let fields: Vec<String> = fields.iter().zip(names).map(|(v, n)| self.program.show(n, *v)).collect();
+        fields.join(",")
+    }
+}
+
+/// The fields of message `index`.
+pub(super) fn message(state: &[u8], channel: ChannelAt<'_>, index: usize) -> Vec<i32> {
+    let start = channel.message(index);
+    channel.shape.fields.iter().map(|f| layout::read(state, start + f.offset as usize, f.ty)).collect()
 }
 
 impl Interpreter {
@@ -117,8 +114,9 @@ impl Describe for Interpreter {
     }
 
     fn fingerprint(&self) -> u64 {
-        // FNV-1a over the program's text: stable from one build to the next.
-        text::print(&self.program)
+        // FNV-1a over the program's text: stable from one build to the next. Its name, which may be the
+        // path of a file, is no part of what it means.
+        text::print(&Program { name: String::new(), ..self.program.clone() })
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
@@ -139,6 +137,17 @@ impl Describe for Interpreter {
     }
 
     fn values(&self, state: &[u8]) -> Vec<(String, String)> {
+        let mut out = self.globals(state);
+        for at in self.machine.processes(state) {
+            out.extend(self.locals(state, ProcessId(at.pid as u16)));
+        }
+        if let Some(pid) = self.machine.exclusive(state) {
+            out.push(("running alone".into(), pid.to_string()));
+        }
+        out
+    }
+
+    fn globals(&self, state: &[u8]) -> Vec<(String, String)> {
         let mut out = Vec::new();
         let layout = &self.machine.layout;
         for (variable, slot) in self.program.globals.iter().zip(&layout.globals) {
@@ -154,10 +163,16 @@ impl Describe for Interpreter {
             let shape = &layout.shapes[place.shape as usize];
             if shape.capacity > 0 {
                 let at = ChannelAt { number: 0, offset: place.offset as usize, shape };
-                out.push((channel.name.clone(), self.channel_text(state, at)));
+                out.push((channel.name.clone(), self.channel_text(state, at, channel)));
             }
         }
-        for at in self.machine.processes(state) {
+        out
+    }
+
+    fn locals(&self, state: &[u8], process: ProcessId) -> Vec<(String, String)> {
+        let mut out = Vec::new();
+        let layout = &self.machine.layout;
+        if let Some(at) = self.machine.process(state, process.index()) {
             let process = &self.program.types[at.kind];
             let name = self.process_name(at);
             let location = &process.locations[self.machine.location_index(state, at)];
@@ -171,14 +186,15 @@ impl Describe for Interpreter {
                 let shape = &layout.shapes[place.shape as usize];
                 let at = ChannelAt { number: 0, offset: at.frame + place.offset as usize, shape };
                 if shape.capacity > 0 {
-                    out.push((format!("{name}.{}", channel.name), self.channel_text(state, at)));
+                    out.push((format!("{name}.{}", channel.name), self.channel_text(state, at, channel)));
                 }
             }
         }
-        if let Some(pid) = self.machine.exclusive(state) {
-            out.push(("running alone".into(), pid.to_string()));
-        }
         out
+    }
+
+    fn events(&self, state: &[u8], step: TraceStep) -> Vec<Event> {
+        self.watch(state, step.step)
     }
 
     fn violation(&self, violation: &Violation) -> StepText {
@@ -219,13 +235,14 @@ impl Describe for Interpreter {
         }
         if let (ViolationKind::Reception, Some(receptions)) = (violation.kind, &self.receptions) {
             self.machine.unspecified_receptions(receptions, state, |found| {
-                if found.place == violation.place {
+                if found.place == violation.place
+                    && let Some((declared, name)) = self.declared_channel(state, found.channel)
+                {
                     text.process = self.process_name(found.at);
                     text.text = format!(
-                        "unspecified reception: {} has no receive for what `{}` holds, {}",
+                        "unspecified reception: {} has no receive for what `{name}` holds, {}",
                         text.process,
-                        self.channel_name(state, found.channel.number),
-                        self.channel_text(state, found.channel)
+                        self.channel_text(state, found.channel, declared)
                     );
                 }
             });

@@ -73,7 +73,7 @@ impl Machine {
                     self.store(state, at, target, output as i32)?;
                 }
             }
-            EffectCode::Assert(_) | EffectCode::Run { .. } | EffectCode::Exit => {}
+            EffectCode::Assert(_) | EffectCode::Run { .. } | EffectCode::Print(_) | EffectCode::Exit => {}
         }
         Ok(true)
     }
@@ -193,6 +193,46 @@ impl Machine {
         Ok(())
     }
 
+    /// Executes one effect in the batch's draft.
+    #[inline(always)]
+    pub fn one_effect(
+        &self,
+        batch: &mut Batch,
+        at: ProcessAt,
+        site: u32,
+        effect: EffectCode,
+        failed: &mut Vec<u32>,
+    ) -> Result<Flow, FaultAt> {
+        let fail = |fault| FaultAt { site, fault };
+        match effect {
+            EffectCode::Assert(node) => {
+                if self.value(View { state: &batch.draft(), at }, node).map_err(fail)? == 0 {
+                    failed.push(assertion_place(site));
+                }
+            }
+            EffectCode::Run { process, arguments, target } => {
+                let arguments = &self.code.roots[arguments.indices()];
+                self.run(batch, at, process, arguments, target).map_err(fail)?;
+            }
+            EffectCode::Exit => {
+                let mut draft = batch.draft();
+                let count = self.count(&draft);
+                if at.pid + 1 != count {
+                    return Ok(Flow::Blocked);
+                }
+                draft.truncate(at.frame);
+                self.layout.count.write(&mut draft, 0, count - 1);
+                return Ok(Flow::Exited);
+            }
+            other => {
+                if !self.effect(&mut batch.draft(), at, other).map_err(fail)? {
+                    return Ok(Flow::Blocked);
+                }
+            }
+        }
+        Ok(Flow::Done)
+    }
+
     /// Executes the effects of a transition from number `first` on in the batch's draft, and moves
     /// the process to its new location.
     fn effects(
@@ -205,33 +245,9 @@ impl Machine {
     ) -> Result<Flow, FaultAt> {
         let effects = &self.code.effects[transition.effects.indices()];
         for (index, effect) in effects.iter().enumerate().skip(first) {
-            let site = transition.site + 1 + index as u32;
-            let fail = |fault| FaultAt { site, fault };
-            match *effect {
-                EffectCode::Assert(node) => {
-                    if self.value(View { state: &batch.draft(), at }, node).map_err(fail)? == 0 {
-                        failed.push(assertion_place(site));
-                    }
-                }
-                EffectCode::Run { process, arguments, target } => {
-                    let arguments = &self.code.roots[arguments.indices()];
-                    self.run(batch, at, process, arguments, target).map_err(fail)?;
-                }
-                EffectCode::Exit => {
-                    let mut draft = batch.draft();
-                    let count = self.count(&draft);
-                    if at.pid + 1 != count {
-                        return Ok(Flow::Blocked);
-                    }
-                    draft.truncate(at.frame);
-                    self.layout.count.write(&mut draft, 0, count - 1);
-                    return Ok(Flow::Exited);
-                }
-                other => {
-                    if !self.effect(&mut batch.draft(), at, other).map_err(fail)? {
-                        return Ok(Flow::Blocked);
-                    }
-                }
+            let flow = self.one_effect(batch, at, transition.site + 1 + index as u32, *effect, failed)?;
+            if flow != Flow::Done {
+                return Ok(flow);
             }
         }
         let location = self.layout.frames[at.kind].location;
@@ -262,7 +278,7 @@ impl Machine {
     }
 
     /// Stores the message of a handshake, computed in `state`, in the draft.
-    fn hand_over(
+    pub fn hand_over(
         &self,
         state: &[u8],
         at: ProcessAt,

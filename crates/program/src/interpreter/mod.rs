@@ -8,11 +8,13 @@ pub(crate) mod code;
 pub(crate) mod compile;
 mod describe;
 pub(crate) mod evaluate;
+mod events;
 mod execute;
 mod fault;
 pub mod layout;
 pub(crate) mod machine;
 pub(crate) mod moves;
+mod printing;
 mod reception;
 mod system;
 

@@ -208,7 +208,10 @@ impl Machine {
             return Ok(Readiness::Ready);
         };
         let ready = match effect {
-            EffectCode::Assign { .. } | EffectCode::Run { .. } | EffectCode::Assert(_) => true,
+            EffectCode::Assign { .. }
+            | EffectCode::Run { .. }
+            | EffectCode::Assert(_)
+            | EffectCode::Print(_) => true,
             EffectCode::Send { channel, fields, .. } => {
                 let channel = self.channel(view, channel)?;
                 if channel.shape.capacity == 0 {

@@ -30,7 +30,7 @@ pub struct ProgramBuilder {
 }
 
 fn variable(name: &str, ty: Type, length: Option<u32>, initial: Vec<i32>) -> Variable {
-    Variable { name: name.into(), ty, length, initial, span: Span::default() }
+    Variable { name: name.into(), ty, length, initial, ..Variable::default() }
 }
 
 impl ProgramBuilder {
@@ -60,7 +60,7 @@ impl ProgramBuilder {
     /// Declares a global channel; capacity 0 is a rendezvous.
     pub fn channel(&mut self, name: &str, capacity: u16, fields: &[Type]) -> ChannelIndex {
         let fields = fields.to_vec();
-        self.program.channels.push(Channel { name: name.into(), capacity, fields, span: Span::default() });
+        self.program.channels.push(Channel { name: name.into(), capacity, fields, ..Channel::default() });
         ChannelIndex(self.program.channels.len() as u32 - 1)
     }
 
@@ -137,7 +137,7 @@ impl ProcessBuilder {
     /// Declares a channel that each instance creates.
     pub fn channel(&mut self, name: &str, capacity: u16, fields: &[Type]) -> OwnChannel {
         let fields = fields.to_vec();
-        self.process.channels.push(Channel { name: name.into(), capacity, fields, span: Span::default() });
+        self.process.channels.push(Channel { name: name.into(), capacity, fields, ..Channel::default() });
         OwnChannel(self.process.channels.len() as u32 - 1)
     }
 

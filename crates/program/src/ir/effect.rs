@@ -104,6 +104,14 @@ pub enum Effect {
     },
     /// States that something is so. The step goes on if it is not, and the violation is reported.
     Assert(Expression),
+    /// Prints something, in a simulation. It changes nothing, and a search does not even look at what
+    /// is printed.
+    Print {
+        /// Text with `%d`, `%u`, `%o`, `%x`, `%c` and `%e` for the arguments, escapes as in C.
+        format: String,
+        /// What is printed, and the names of its values if they have any.
+        arguments: Vec<(Expression, Option<u32>)>,
+    },
     /// Ends the process. Executable only for the youngest process; the last effect of a transition.
     Exit,
 }
@@ -111,7 +119,7 @@ pub enum Effect {
 impl Effect {
     /// Whether the effect may be not executable.
     pub fn may_block(&self) -> bool {
-        !matches!(self, Effect::Assign { .. } | Effect::Assert(_) | Effect::Run { .. })
+        !matches!(self, Effect::Assign { .. } | Effect::Assert(_) | Effect::Run { .. } | Effect::Print { .. })
     }
 
     /// Calls `visit` for every expression that the effect evaluates, and `store` for every target.
@@ -153,6 +161,7 @@ impl Effect {
                 }
             }
             Effect::Assert(e) => visit(e),
+            Effect::Print { arguments, .. } => arguments.iter().for_each(|(e, _)| visit(e)),
             Effect::Exit => {}
         }
     }

@@ -21,6 +21,6 @@ pub use expression::{BinaryOperator, ChannelRef, Expression, UnaryOperator, Vari
 pub use ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnChannel, TypeId};
 pub use object::{Object, ObjectKind};
 pub use process::{Location, ProcessType, Transition};
-pub use program::{Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_PROCESS_LIMIT, Program, Start, Variable};
+pub use program::{Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_PROCESS_LIMIT, Names, Program, Start, Variable};
 pub use types::Type;
 pub use validate::{HIGHEST_DEPTH, HIGHEST_HANDSHAKE_ALTERNATIVES};

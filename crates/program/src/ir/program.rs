@@ -25,6 +25,8 @@ pub struct Variable {
     pub length: Option<u32>,
     /// Initial values: none (all 0), or one for each element.
     pub initial: Vec<i32>,
+    /// The names of its values, if they have any.
+    pub names: Option<u32>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -45,8 +47,27 @@ pub struct Channel {
     pub capacity: u16,
     /// The types of a message's fields.
     pub fields: Vec<Type>,
+    /// For each field the names of its values, if they have any; may be shorter than `fields`.
+    pub names: Vec<Option<u32>>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// Names of values, such as those of an `mtype`: for people, and of no other meaning.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    /// What these values are called together.
+    pub name: String,
+    /// The values with their names.
+    pub values: Vec<(i32, String)>,
+}
+
+impl Names {
+    /// A value by its name, or as a number if it has none.
+    pub fn show(&self, value: i32) -> String {
+        let named = self.values.iter().find(|(known, _)| *known == value);
+        named.map_or_else(|| value.to_string(), |(_, name)| name.clone())
+    }
 }
 
 /// A process that exists from the beginning.
@@ -81,6 +102,8 @@ pub struct Program {
     pub process_limit: u16,
     /// A message sent to a full channel is lost, and the sender goes on instead of waiting.
     pub overflow: bool,
+    /// Names of values; variables, fields and what is printed refer to them by index.
+    pub names: Vec<Names>,
 }
 
 impl Default for Program {
@@ -95,6 +118,7 @@ impl Default for Program {
             initial: Vec::new(),
             process_limit: DEFAULT_PROCESS_LIMIT,
             overflow: false,
+            names: Vec::new(),
         }
     }
 }
@@ -110,23 +134,37 @@ impl Program {
             .any(|e| matches!(e, Effect::Run { .. } | Effect::Exit))
     }
 
-    /// The program without its source text and all places in it, so that two programs can be
-    /// compared for what they mean.
+    /// A value as people know it: by its name in the names of this number, or as a number.
+    pub fn show(&self, names: Option<u32>, value: i32) -> String {
+        let names = names.and_then(|number| self.names.get(number as usize));
+        names.map_or_else(|| value.to_string(), |names| names.show(value))
+    }
+
+    /// The program without its source text, all places in it and the names of its values, so that
+    /// two programs can be compared for what they mean.
     pub fn without_spans(mut self) -> Program {
         self.sources = SourceMap::default();
         let none = Span::default();
-        self.globals.iter_mut().for_each(|v| v.span = none);
-        self.channels.iter_mut().for_each(|c| c.span = none);
+        self.names.clear();
+        let variable = |v: &mut Variable| (v.span, v.names) = (none, None);
+        let channel = |c: &mut Channel| (c.span, c.names) = (none, Vec::new());
+        self.globals.iter_mut().for_each(variable);
+        self.channels.iter_mut().for_each(channel);
         self.objects.iter_mut().for_each(|o| o.span = none);
         self.initial.iter_mut().for_each(|s| s.span = none);
         for process in &mut self.types {
             process.span = none;
-            process.locals.iter_mut().for_each(|v| v.span = none);
-            process.channels.iter_mut().for_each(|c| c.span = none);
+            process.locals.iter_mut().for_each(variable);
+            process.channels.iter_mut().for_each(channel);
             process.locations.iter_mut().for_each(|l| l.span = none);
             for transition in &mut process.transitions {
                 transition.span = none;
                 transition.statement.clear();
+                for effect in &mut transition.effects {
+                    if let Effect::Print { arguments, .. } = effect {
+                        arguments.iter_mut().for_each(|(_, names)| *names = None);
+                    }
+                }
             }
         }
         self

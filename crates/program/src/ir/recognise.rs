@@ -62,6 +62,7 @@ impl Rewriter<'_> {
                 target.iter_mut().for_each(|target| self.target(target));
             }
             Effect::Assert(e) => self.truth(e),
+            Effect::Print { arguments, .. } => arguments.iter_mut().for_each(|(e, _)| self.value(e)),
             Effect::Exit => {}
         }
     }

@@ -245,7 +245,10 @@ impl<'a> Checker<'a> {
                 Some(_) => {}
             },
             Effect::Exit if position + 1 != count => self.error("`exit` must be the last effect"),
-            Effect::Assign { .. } | Effect::Assert(_) | Effect::Exit => {}
+            Effect::Print { format, .. } if format.contains('\n') => {
+                self.error("a line break in what is printed is written `\\n`");
+            }
+            Effect::Assign { .. } | Effect::Assert(_) | Effect::Print { .. } | Effect::Exit => {}
         }
     }
 

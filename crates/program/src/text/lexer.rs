@@ -9,6 +9,8 @@ pub enum Token {
     Word(String),
     /// A name in backquotes.
     Quoted(String),
+    /// A text in double quotes, as it stands.
+    Text(String),
     /// A number.
     Number(i64),
     /// Punctuation or an operator.
@@ -72,6 +74,18 @@ pub fn lex(text: &str, file: u16, errors: &mut Vec<Diagnostic>) -> Vec<Placed> {
                     continue;
                 }
             }
+        } else if first == '"' {
+            match closing_quote(&rest[1..]) {
+                Some(end) => {
+                    at += end + 2;
+                    Token::Text(rest[1..1 + end].into())
+                }
+                None => {
+                    at += rest.find('\n').unwrap_or(rest.len());
+                    errors.push(Diagnostic::error(span(at), "a text in double quotes is not closed"));
+                    continue;
+                }
+            }
         } else if let Some(sign) = SIGNS.iter().find(|s| rest.starts_with(**s)) {
             at += sign.len();
             Token::Sign(sign)
@@ -87,6 +101,19 @@ pub fn lex(text: &str, file: u16, errors: &mut Vec<Diagnostic>) -> Vec<Placed> {
     tokens
 }
 
+/// Where the quote stands that closes a text, on the same line and without a backslash before it.
+fn closing_quote(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => return None,
+            '"' if !escaped => return Some(at),
+            _ => escaped = c == '\\' && !escaped,
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +126,10 @@ mod tests {
         assert_eq!(tokens[1].token, Token::Sign("->"));
         assert_eq!(tokens[3].token, Token::Quoted("x y".into()));
         assert_eq!(tokens[6].token, Token::Sign("!!"));
+        let mut errors = Vec::new();
+        let tokens = lex("\"a \\\" b\" \"open\n", 0, &mut errors);
+        assert_eq!(tokens[0].token, Token::Text("a \\\" b".into()));
+        assert_eq!((tokens.len(), errors.len()), (2, 1));
         assert_eq!(tokens.last().map(|t| &t.token), Some(&Token::End));
     }
 }

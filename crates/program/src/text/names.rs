@@ -21,6 +21,7 @@ pub const KEYWORDS: &[&str] = &[
     "otherwise",
     "run",
     "assert",
+    "print",
     "exit",
     "peek",
     "bit",

@@ -198,6 +198,10 @@ impl Printer<'_> {
                 format!("{}run {name}({})", self.stored(target), self.list(arguments))
             }
             Effect::Assert(e) => format!("assert {}", self.expression(e, 0)),
+            Effect::Print { format, arguments } => {
+                let arguments = arguments.iter().map(|(e, _)| format!(", {}", self.expression(e, 0)));
+                format!("print \"{format}\"{}", arguments.collect::<String>())
+            }
             Effect::Exit => "exit".into(),
         }
     }

@@ -27,6 +27,7 @@ pub fn roots(transition: &mut Transition, change: &mut dyn FnMut(&mut Expression
                 }
             }
             Effect::Assert(e) => change(e),
+            Effect::Print { arguments, .. } => arguments.iter_mut().for_each(|(e, _)| change(e)),
             Effect::Exit => {}
         }
     }

@@ -12,6 +12,7 @@
 mod expression;
 mod graph;
 mod loops;
+mod names;
 mod statement;
 mod transitions;
 mod variables;
@@ -103,6 +104,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn unit(&mut self) {
+        self.declare_names();
         if self.variables.looks_at_last {
             let variable = Variable { name: "_last".into(), ty: Type::Byte, ..Variable::default() };
             self.program.globals.push(variable);

@@ -41,8 +41,14 @@ impl<'a> Lowerer<'a> {
                 action.effects.push(Effect::Receive { channel, patterns, anywhere, keep });
             }
             StatementKind::Else => action.otherwise = true,
-            // The arguments of a print are evaluated for nothing.
-            StatementKind::Printf { .. } | StatementKind::Printm(_) => {}
+            StatementKind::Printf { format, arguments } => {
+                let effect = self.print(format, arguments);
+                action.effects.push(effect);
+            }
+            StatementKind::Printm(value) => {
+                let effect = self.print("%e", std::slice::from_ref(value));
+                action.effects.push(effect);
+            }
             StatementKind::Assert(condition) => {
                 let condition = self.expression(condition);
                 action.effects.push(Effect::Assert(condition));

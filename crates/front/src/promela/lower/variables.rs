@@ -278,6 +278,7 @@ impl<'a> Lowerer<'a> {
         if initial.iter().all(|v| *v == 0) {
             initial.clear();
         }
+        let names = self.names_of(kind);
         let taken = |variables: &[Variable], name: &str| variables.iter().any(|v| v.name == name);
         let declared = if place.global { &mut self.program.globals } else { &mut self.process.locals };
         let mut name = place.name.clone();
@@ -286,7 +287,7 @@ impl<'a> Lowerer<'a> {
             number += 1;
             name = format!("{}#{number}", place.name);
         }
-        declared.push(Variable { name, ty, length, initial, span: place.at.span });
+        declared.push(Variable { name, ty, length, initial, names, span: place.at.span });
         let index = declared.len() as u32 - 1;
         let variable = match place.global {
             true => VariableRef::Global(GlobalId(index)),
@@ -366,6 +367,7 @@ impl<'a> Lowerer<'a> {
         for field in &channel.fields {
             self.message_types(field, &mut fields);
         }
+        let names = self.message_names(&channel.fields);
         let channels = if global { &mut self.program.channels } else { &mut self.process.channels };
         let mut unique = name.to_string();
         let mut number = 1;
@@ -373,7 +375,7 @@ impl<'a> Lowerer<'a> {
             number += 1;
             unique = format!("{name}#{number}");
         }
-        channels.push(Channel { name: unique, capacity, fields, span: place.span });
+        channels.push(Channel { name: unique, capacity, fields, names, span: place.span });
         let index = channels.len() as u32 - 1;
         if global { ChannelRef::Global(ChannelIndex(index)) } else { ChannelRef::Own(OwnChannel(index)) }
     }

@@ -134,7 +134,7 @@ impl Parser {
         let (name, span) = self.name("a variable's name")?;
         self.sign(":")?;
         let ty = self.ty()?;
-        let mut variable = Variable { name, ty, length: None, initial: Vec::new(), span };
+        let mut variable = Variable { name, ty, span, ..Variable::default() };
         let mut names = Vec::new();
         if sized && self.take_sign("[") {
             variable.length = Some(self.number("an array's length", 1 << 24)? as u32);
@@ -207,7 +207,7 @@ impl Parser {
         self.sign("]")?;
         self.sign(":")?;
         let fields = self.comma_separated(Parser::ty)?;
-        Ok(Channel { name, capacity, fields, span })
+        Ok(Channel { name, capacity, fields, span, ..Channel::default() })
     }
 
     /// `semaphore s = 1`: a keyword, a name, and the object's parameters after `=`.

@@ -9,6 +9,15 @@ impl Parser {
         if self.take_word("assert") {
             return Ok(Effect::Assert(self.expression()?));
         }
+        if self.take_word("print") {
+            let Token::Text(format) = self.peek().clone() else { return self.expected("a text to print") };
+            self.advance();
+            let mut arguments = Vec::new();
+            while self.take_sign(",") {
+                arguments.push((self.expression()?, None));
+            }
+            return Ok(Effect::Print { format, arguments });
+        }
         if self.take_word("exit") {
             return Ok(Effect::Exit);
         }

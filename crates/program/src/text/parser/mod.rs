@@ -122,6 +122,7 @@ impl Parser {
         match self.peek() {
             Token::Word(word) => format!("`{word}`"),
             Token::Quoted(name) => format!("`{name}`"),
+            Token::Text(text) => format!("\"{text}\""),
             Token::Number(value) => format!("`{value}`"),
             Token::Sign(sign) => format!("`{sign}`"),
             Token::End => "the end of the text".into(),
