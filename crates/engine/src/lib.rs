@@ -16,6 +16,6 @@ pub mod search;
 pub mod store;
 
 pub use config::{Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
-pub use monitor::{Monitor, Progress, Silent};
+pub use monitor::{Expansion, Monitor, Progress, Silent};
 pub use outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 pub use search::check;

@@ -1,5 +1,7 @@
 //! What watches a long run: progress out, interruption in.
 
+use crate::expand::Met;
+use mazurka_model::Batch;
 use std::time::Duration;
 
 /// How far a run has come.
@@ -17,6 +19,17 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
+/// What one expansion came to.
+#[derive(Copy, Clone)]
+pub struct Expansion<'a> {
+    /// The state.
+    pub state: &'a [u8],
+    /// The edges that are explored: those of the steps that the reduction chose and that are awake.
+    pub edges: &'a Batch,
+    /// The violations met.
+    pub met: &'a [Met],
+}
+
 /// Watches a run. Called from the search's own thread, a few times a second.
 pub trait Monitor: Sync {
     /// Told how far the run has come.
@@ -24,6 +37,14 @@ pub trait Monitor: Sync {
 
     /// Asked whether to stop (Ctrl-C). The outcome then says what was explored so far.
     fn interrupted(&self) -> bool {
+        false
+    }
+
+    /// Told of every expansion if [`Monitor::watches`]; a state that is opened again is expanded again.
+    fn expanded(&self, _expansion: Expansion<'_>) {}
+
+    /// Whether [`Monitor::expanded`] wants to be told.
+    fn watches(&self) -> bool {
         false
     }
 }

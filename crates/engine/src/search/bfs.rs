@@ -180,6 +180,7 @@ impl Bfs<'_> {
             }
             None => self.chooser.expand(&self.present, sleep, &mut queue),
         };
+        self.run.expanded(&self.present, &self.chooser.expander);
         if self.chooser.expander.overflowed() {
             self.run.stopped = Some(Stop::Memory);
         }

@@ -319,6 +319,7 @@ impl Dfs<'_> {
             None => self.chooser.expand(&self.present, sleep, &mut probe),
         };
         self.run.statistics.matched += probe.matched;
+        self.run.expanded(&self.present, &self.chooser.expander);
         if self.chooser.expander.overflowed() {
             self.run.stopped = Some(Stop::Memory);
         } else {

@@ -2,8 +2,8 @@
 
 use super::path::{self, Target};
 use crate::config::{Config, Properties};
-use crate::expand::Met;
-use crate::monitor::{Monitor, Progress};
+use crate::expand::{Expander, Met};
+use crate::monitor::{Expansion, Monitor, Progress};
 use crate::outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 use crate::reduce;
 use mazurka_model::{Batch, Finding, FindingKind, Place, System, ViolationKind};
@@ -31,6 +31,8 @@ pub struct Run<'s> {
     judges: bool,
     judged: Batch,
     monitor: &'s dyn Monitor,
+    /// Whether the monitor is told of every expansion.
+    watched: bool,
     notes: Vec<String>,
     findings: Vec<Finding>,
     /// Step violations reported so far: one trace per place is enough.
@@ -54,6 +56,7 @@ impl<'s> Run<'s> {
             judges: system.judges_states() && config.properties.on_states(),
             judged: Batch::default(),
             monitor,
+            watched: monitor.watches(),
             notes: note.into_iter().collect(),
             findings: Vec::new(),
             reported: HashSet::new(),
@@ -104,6 +107,14 @@ impl<'s> Run<'s> {
         self.statistics.states += 1;
         if self.config.limits.states.is_some_and(|limit| self.statistics.states >= limit) {
             self.stopped = self.stopped.or(Some(Stop::States));
+        }
+    }
+
+    /// Tells the monitor what the expansion of `state` came to.
+    #[inline]
+    pub fn expanded(&self, state: &[u8], expander: &Expander<'_>) {
+        if self.watched {
+            self.monitor.expanded(Expansion { state, edges: expander.edges(), met: expander.met() });
         }
     }
 
