@@ -35,6 +35,10 @@ pub enum Command {
     Simulate(Box<SimulateArguments>),
     /// Re-execute a saved counterexample step by step, with what changed at each step
     Replay(ReplayArguments),
+    /// The state graph, or each process's automaton, as DOT or SVG
+    Graph(Box<GraphArguments>),
+    /// A saved run as a message sequence chart
+    Msc(MscArguments),
     /// The papers' tables: their numbers beside ours
     Tables(TablesArguments),
     /// The object library: each object's dependency and interaction tables
@@ -303,6 +307,83 @@ pub struct ReplayArguments {
     /// The run.
     #[command(flatten)]
     pub trail: TrailArguments,
+}
+
+const GRAPH_EXAMPLE: &str = "\
+Example:
+  mazurka graph model.pml --svg states.svg
+  mazurka graph model.pml --reduce local+sleep --left-out | dot -Tpdf -o states.pdf
+  mazurka graph model.pml --automata --svg automata.svg
+
+Exit codes: 0 the graph is whole, 2 wrong command line or model, 3 it was cut (--limit)";
+
+/// Arguments of `graph`.
+#[derive(Args, Debug)]
+#[command(after_help = GRAPH_EXAMPLE)]
+pub struct GraphArguments {
+    /// The model: Promela (.pml) or program text (.mzk)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Show the automaton of each process type instead of the states
+    #[arg(long, conflicts_with_all = ["reduce", "dependency", "search", "limit", "left_out", "values"])]
+    pub automata: bool,
+
+    /// Draw into this file instead of writing DOT
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Only the states and steps that a search with this reduction explores, as for `check`
+    #[arg(long, value_name = "R", default_value = "none", value_parser = values::reduction)]
+    pub reduce: Reduction,
+
+    /// When two operations on one object depend on each other, as for `check`
+    #[arg(long, value_name = "D", default_value = "refined", value_parser = values::dependency)]
+    pub dependency: Dependency,
+
+    /// The order of visiting states: dfs, bfs
+    #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::search)]
+    pub search: SearchKind,
+
+    /// Show as well, in grey, what the reduction leaves out
+    #[arg(long)]
+    pub left_out: bool,
+
+    /// Write the values of each state into its node
+    #[arg(long)]
+    pub values: bool,
+
+    /// Show at most this many states
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub limit: u64,
+
+    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
+    pub define: Vec<(String, String)>,
+}
+
+const MSC_EXAMPLE: &str = "\
+Example:
+  mazurka msc model.pml.trail
+  mazurka msc model.pml.trail --svg model.svg
+
+Exit codes: 0 the chart was drawn, 2 the run can't be read or is not possible";
+
+/// Arguments of `msc`.
+#[derive(Args, Debug)]
+#[command(after_help = MSC_EXAMPLE)]
+pub struct MscArguments {
+    /// The run.
+    #[command(flatten)]
+    pub trail: TrailArguments,
+
+    /// Draw the chart into this file instead of writing it as text
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Show every step, not only messages, processes that come and go, and what is printed
+    #[arg(long)]
+    pub all: bool,
 }
 
 const TABLES_EXAMPLE: &str = "\

@@ -6,8 +6,10 @@
 mod arguments;
 mod check;
 mod failure;
+mod graph;
 mod load;
 mod monitor;
+mod msc;
 mod objects;
 mod output;
 mod replay;
@@ -66,6 +68,8 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<Exit, Failure> {
         Command::Check(arguments) => check::run(&arguments, output),
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Replay(arguments) => replay::run(&arguments, output),
+        Command::Graph(arguments) => graph::run(&arguments, output),
+        Command::Msc(arguments) => msc::run(&arguments, output),
         Command::Tables(arguments) => tables::run(&arguments, output),
         Command::Objects(arguments) => objects::run(&arguments, output),
     }

@@ -64,6 +64,31 @@ impl Trails {
     }
 }
 
+/// Draws into a file that the user named with `option`. Only a drawing is overwritten.
+pub fn drawing(
+    option: &str,
+    path: &Path,
+    draw: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), Failure> {
+    let wrong = |message: String| Failure::usage(format!("{option} {}: {message}", path.display()));
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => return Err(wrong("this is a directory".to_owned())),
+        Ok(metadata) if metadata.is_file() && metadata.len() > 0 => {
+            let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+            if !bytes.starts_with(b"<svg") {
+                return Err(wrong("this file exists and is no drawing; it is not overwritten".to_owned()));
+            }
+        }
+        Ok(_) | Err(_) => {}
+    }
+    let mut write = || {
+        let mut out = BufWriter::new(fs::File::create(path)?);
+        draw(&mut out)?;
+        out.flush()
+    };
+    write().map_err(|error| wrong(error.to_string()))
+}
+
 /// The directory that a file lies in.
 pub fn directory_of(file: &Path) -> PathBuf {
     match file.parent() {

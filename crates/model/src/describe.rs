@@ -52,6 +52,11 @@ pub trait Describe {
         Vec::new()
     }
 
+    /// The names of the processes that are alive in `state`, by slot; empty if that is not known.
+    fn processes(&self, _state: &[u8]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What happens in a step of `state` that others can see: messages, processes that come and go,
     /// printed text. In the order in which it happens; a step that goes wrong tells what it did before.
     fn events(&self, _state: &[u8], _step: TraceStep) -> Vec<Event> {

@@ -5,7 +5,7 @@ mod support;
 use mazurka_model::source::Diagnostic;
 use mazurka_program::text::{parse, print};
 
-const EVERYTHING: &str = "
+const EVERYTHING: &str = r#"
 program everything
 limit 1000
 var x: int = -5
@@ -40,12 +40,12 @@ process P(me: byte, via: chan) {
   grab -> `end` when q?[x, _], q??[1, 2], via?[_], len(q) + len(to[0]) > empty(own), full(own)
   grab -> `end` do s.wait(); s.signal(); x = s.value(); x = (s.value()); x = s.value() + 1
   grab -> `end` when s.zero(), !f.test() do m.lock(); p.consume(x + 1); c.notify_one(_pid)
-  grab -> `end` do x = run P(me + 1, own); run P(_processes, r); assert x == 1; exit
+  grab -> `end` do x = run P(me + 1, own); run P(_processes, r); assert x == 1; print "say \"%d\"\n", x; exit
   `end` -> think otherwise
   `end` -> think otherwise when x do x = own
 }
 start P(0, q), P(1, 0)
-";
+"#;
 
 #[test]
 fn what_is_printed_is_read_back() {

@@ -15,7 +15,7 @@ use mazurka_model::trace::TraceStep;
 use mazurka_model::{
     Batch, Chosen, Describe, Finding, FindingKind, Step, StepText, System, Trace, Violation, ViolationKind,
 };
-use mazurka_replay::{Reason, Refusal, confirm};
+use mazurka_replay::{End, Reason, Refusal, Simulation, confirm};
 
 struct Maze;
 
@@ -208,4 +208,48 @@ fn the_wrong_step_must_be_the_last() {
     let refusal = refused(ASSERTION, &[(0, 1), (4, 0), (5, 0)]);
     assert_eq!(refusal.at, Some(2));
     assert_eq!(refused(ASSERTION, &[]).reason, Reason::NoStep);
+}
+
+/// Takes the choice with this code and outcome.
+fn take(simulation: &mut Simulation<'_>, code: u32, outcome: u32) {
+    let step = TraceStep { step: Step::new(0, code), outcome };
+    let choice = simulation.choice(step).expect("this step is possible");
+    simulation.take(choice);
+}
+
+#[test]
+fn a_run_that_just_stops_is_confirmed() {
+    let run = confirm(&Maze, &finding(FindingKind::Stopped, &[(0, 1)])).unwrap();
+    assert_eq!((run.end(), run.violation()), (&[2][..], None));
+    assert_eq!(refused(FindingKind::Stopped, &[(0, 0), (3, 0)]).at, Some(1));
+}
+
+#[test]
+fn a_simulation_walks_ends_and_goes_back() {
+    let mut simulation = Simulation::new(&Maze, 0).unwrap();
+    assert!(Simulation::new(&Maze, 1).is_none());
+    assert_eq!((simulation.choices().len(), simulation.end()), (2, None));
+    assert!(!simulation.back());
+    take(&mut simulation, 0, 0);
+    take(&mut simulation, 2, 0);
+    assert_eq!(simulation.end(), Some(End::Proper));
+    assert_eq!(simulation.finding().kind, FindingKind::Stopped);
+    assert!(simulation.back());
+    take(&mut simulation, 1, 0);
+    assert_eq!(simulation.end(), Some(End::Wrong(FindingKind::Deadlock)));
+    assert!(simulation.choices().is_empty());
+    // Whatever it walked can be confirmed.
+    let finding = simulation.finding();
+    assert_eq!(confirm(&Maze, &finding).unwrap(), simulation.run());
+}
+
+#[test]
+fn a_simulation_stops_at_a_wrong_step() {
+    let mut simulation = Simulation::new(&Maze, 0).unwrap();
+    take(&mut simulation, 0, 1);
+    assert_eq!(simulation.choice(TraceStep { step: Step::new(0, 7), outcome: 0 }), None);
+    take(&mut simulation, 4, 0);
+    assert_eq!(simulation.end(), Some(End::Wrong(ASSERTION)));
+    assert!(simulation.choices().is_empty());
+    assert!(confirm(&Maze, &simulation.finding()).is_ok());
 }

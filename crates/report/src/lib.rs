@@ -5,13 +5,16 @@
 //! Whether there are [colours](Colour) is the caller's choice too; output without them is stable
 //! enough to compare.
 
+pub mod chart;
 pub mod check;
 pub mod colour;
 pub mod diagnostic;
+pub mod graph;
 pub mod json;
 pub mod number;
 pub mod run;
 pub mod steps;
+mod svg;
 pub mod trail;
 
 pub use check::{Checked, Reading, Shown};

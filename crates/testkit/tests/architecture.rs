@@ -102,6 +102,20 @@ fn algorithms_are_run_time_options() {
 }
 
 #[test]
+fn what_is_only_for_people_is_not_on_the_way_of_a_search() {
+    for text in [".events(", ".values(", ".globals(", ".locals("] {
+        for folder in ["search", "reduce", "store"] {
+            assert_eq!(mentions(&format!("crates/engine/src/{folder}"), text), Vec::<PathBuf>::new());
+        }
+    }
+    for name in ["report", "cli"] {
+        for text in ["process::Command", "Command::new"] {
+            assert_eq!(mentions(&format!("crates/{name}/src"), text), Vec::<PathBuf>::new());
+        }
+    }
+}
+
+#[test]
 fn unsafe_code_is_only_in_the_store() {
     for name in crates() {
         let unsafe_files = mentions(&format!("crates/{name}/src"), "unsafe {");

@@ -193,6 +193,10 @@ impl Describe for Interpreter {
         out
     }
 
+    fn processes(&self, state: &[u8]) -> Vec<String> {
+        self.machine.processes(state).map(|at| self.process_name(at)).collect()
+    }
+
     fn events(&self, state: &[u8], step: TraceStep) -> Vec<Event> {
         self.watch(state, step.step)
     }

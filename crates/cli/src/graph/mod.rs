@@ -1,0 +1,37 @@
+//! `mazurka graph`: the state graph of a model, or the automata of its processes.
+
+mod automata;
+mod record;
+mod states;
+
+use crate::arguments::GraphArguments;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::{Exit, load, save};
+use mazurka_report::graph::{write_dot, write_svg};
+use std::io::Write;
+
+/// Runs the command.
+pub fn run(arguments: &GraphArguments, output: &mut Output) -> Result<Exit, Failure> {
+    let loaded = load::model(&arguments.file, &arguments.define)?;
+    let (graphs, whole) = match arguments.automata {
+        true => (automata::graphs(loaded.system.program()), true),
+        false => {
+            let (graph, whole) = states::graph(&loaded, arguments)?;
+            (vec![graph], whole)
+        }
+    };
+    for note in graphs.iter().flat_map(|graph| &graph.notes) {
+        // If standard error is closed there is no one to tell.
+        let _ = writeln!(std::io::stderr(), "{} {note}", output.error_colour().warn("note:"));
+    }
+    match &arguments.svg {
+        Some(path) => {
+            save::drawing("--svg", path, &mut |out| write_svg(out, &graphs))?;
+            writeln!(output, "Drawn in {}", path.display())
+        }
+        None => write_dot(output, &graphs),
+    }
+    .map_err(|error| Failure::Internal(format!("the graph can't be written: {error}")))?;
+    Ok(if whole { Exit::Holds } else { Exit::Unknown })
+}
