@@ -357,9 +357,20 @@ pub struct GraphArguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub limit: u64,
 
+    /// What a send to a full channel does: block, lose
+    #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
+    pub full_channel: FullChannel,
+
     /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
+}
+
+impl GraphArguments {
+    /// How to read the model.
+    pub fn how(&self) -> How<'_> {
+        How { defines: &self.define, full_channel: self.full_channel, receptions: false }
+    }
 }
 
 const MSC_EXAMPLE: &str = "\

@@ -13,7 +13,7 @@ use std::io::Write;
 
 /// Runs the command.
 pub fn run(arguments: &GraphArguments, output: &mut Output) -> Result<Exit, Failure> {
-    let loaded = load::model(&arguments.file, &arguments.define)?;
+    let loaded = load::model(&arguments.file, &arguments.how())?;
     let (graphs, whole) = match arguments.automata {
         true => (automata::graphs(loaded.system.program()), true),
         false => {

@@ -73,7 +73,7 @@ impl Monitor for Recorder {
 pub fn explore(system: &dyn System, config: Config, limit: u64) -> (Record, Outcome) {
     let recorder = Recorder::default();
     let config = Config {
-        properties: Properties { deadlock: true, assertions: true, unreached: false },
+        properties: Properties { deadlock: true, assertions: true, reception: false, unreached: false },
         limits: Limits { states: Some(limit + 1), ..config.limits },
         max_errors: 0,
         ..config

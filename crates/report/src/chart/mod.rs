@@ -191,6 +191,9 @@ impl Builder {
                 held.insert(position.min(held.len()), number);
                 self.row(step, Mark::Send(number));
             }
+            EventKind::Lost { name, message } => {
+                self.row(step, Mark::Note { lifeline: mine, text: format!("{name}!{message} is lost") });
+            }
             EventKind::Received { channel, name, message, position, kept } => {
                 let held = self.channels.entry(channel).or_default();
                 let known = held.get(position).copied();
