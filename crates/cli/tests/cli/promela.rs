@@ -59,7 +59,7 @@ fn unspecified_receptions_are_looked_for_when_asked() {
     assert!(said.out.contains("\"reduce\": \"none\""), "{said:?}");
     let said = place.run(&["replay", "nak.pml.trail"]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    assert!(said.out.contains("S(0) has no receive for what `r` holds, [1] (after 3 steps)"), "{said:?}");
+    assert!(said.out.contains("S(0) has no receive for what `r` holds, [nak] (after 3 steps)"), "{said:?}");
     let said = place.run(&["check", "nak.pml", "--property", "reception", "--reduce", "local"]);
     assert!(said.out.contains("conditions on whole states are checked, so nothing is reduced"), "{said:?}");
 }
