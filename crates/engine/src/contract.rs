@@ -105,7 +105,9 @@ impl Checker<'_> {
         }
         let moves = self.moves(state);
         self.whole_expansion(state, &moves);
-        if let Some(relations) = self.system.relations() {
+        // What is enabled only because nothing else is, is never chosen apart from the rest.
+        let last_resort = |r: &dyn Relations| moves.first().is_some_and(|m| r.is_last_resort(state, m.step));
+        if let Some(relations) = self.system.relations().filter(|r| !last_resort(*r)) {
             for (index, a) in moves.iter().enumerate() {
                 self.announced(state, a, relations);
                 self.enabling(state, a, &moves, relations);
@@ -264,7 +266,10 @@ impl Checker<'_> {
                 // A process that did not exist before, as partner of a handshake too, is enabled by
                 // its creation: no footprint can say so, and no reduction asks.
                 let newborn = |p: &ProcessId| p.index() >= relations.processes(state);
-                if moves.iter().any(|m| m.step == step) || footprint.processes.iter().any(newborn) {
+                if moves.iter().any(|m| m.step == step)
+                    || footprint.processes.iter().any(newborn)
+                    || relations.is_last_resort(result, step)
+                {
                     continue;
                 }
                 if !judge.dependent(state, &a.footprint, &footprint) {

@@ -24,7 +24,10 @@ fn relations_are_sound() {
 /// here with the number of its coarse answers, so that the list doesn't grow unnoticed.
 #[test]
 fn relations_are_exact() {
-    const COARSE: &[(&str, usize)] = &[];
+    // At what width an addition wraps around is not known to a variable, so it counts as one that may
+    // turn every test.
+    const COARSE: &[(&str, usize)] =
+        &[("Variable", 240), ("Array { len: 1 }", 60), ("Array { len: 2 }", 240)];
     for object in library() {
         let coarse = derive::check(object.as_ref()).coarse;
         let name = format!("{object:?}");

@@ -60,17 +60,21 @@ fn variables() {
     assert_eq!(one(DECLARED, "do x = x + (x == 1)"), ["0.Read()", "0.Write()"]);
     assert_eq!(one(DECLARED, "do x = 300"), ["0.Write(44)"]);
     assert_eq!(one(DECLARED, "do x = i"), ["0.Write(1)"]);
-    assert_eq!(one(DECLARED, "when x do x = x + 1"), ["0.Read()", "0.Write()"]);
+    assert_eq!(one(DECLARED, "when x do x = x + 1"), ["0.AwaitNot(0)", "0.Read()", "0.Write()"]);
+    assert_eq!(one(DECLARED, "when x == 1 && 2 != x"), ["0.Await(1)", "0.AwaitNot(2)"]);
+    assert_eq!(one(DECLARED, "when !x"), ["0.Await(0)"]);
+    assert_eq!(one(DECLARED, "when !(x == 1)"), ["0.AwaitNot(1)"]);
+    assert_eq!(one(DECLARED, "when x > 1"), ["0.Read()"]);
     assert_eq!(one(DECLARED, "when fixed[i] == i && k do k = 3"), [""; 0]);
 }
 
 #[test]
 fn arrays() {
-    assert_eq!(one(DECLARED, "when a[i + 1] do a[k] = 1"), ["1.Read(2)", "1.Write(2,1)"]);
+    assert_eq!(one(DECLARED, "when a[i + 1] do a[k] = 1"), ["1.AwaitNot(2,0)", "1.Write(2,1)"]);
     assert_eq!(one(DECLARED, "do a[_pid] = a[_pid] + 1"), ["1.Add(0,1)"]);
     // The index changes before it is used, or may change before the process moves.
     assert_eq!(one(DECLARED, "do k = 1; a[k] = k"), ["1.Write()"]);
-    assert_eq!(one(DECLARED, "when a[x]"), ["1.Read()", "0.Read()"]);
+    assert_eq!(one(DECLARED, "when a[x]"), ["0.Read()", "1.AwaitNot(0)"]);
 }
 
 #[test]
@@ -81,7 +85,7 @@ fn channels() {
     assert_eq!(one(DECLARED, "do r?k,3"), ["5.ReceiveIs()"]);
     assert_eq!(
         one(DECLARED, "when q?[(i)], empty(r), full(r), len(q)"),
-        ["4.HeadIs(1)", "5.Empty()", "5.Full()", "4.Empty()"]
+        ["4.AwaitHead(1)", "5.AwaitEmpty()", "5.AwaitFull()", "4.AwaitMessage()"]
     );
     assert_eq!(one(DECLARED, "do c!1"), ["6.Offer()"]);
     assert_eq!(one(DECLARED, "do c?k"), ["6.Accept()"]);
@@ -89,38 +93,43 @@ fn channels() {
 
 #[test]
 fn tests_of_a_length_are_recognised() {
-    for empty in [
-        "len(q) == 0",
-        "0 == len(q)",
-        "len(q) > 0",
-        "0 < len(q)",
-        "len(q) != 0",
-        "len(q) < 1",
-        "len(q) >= 1",
-        "1 > len(q)",
-        "!(len(q) == 0)",
-        "!len(q)",
-        "len(q) && 1",
-        "len(q) == 2 - 2",
-        "!empty(q)",
-        "len(via) <= 0",
-    ] {
-        assert_eq!(one(DECLARED, &format!("when {empty}")), ["4.Empty()"], "{empty}");
-    }
-    for full in [
-        "len(q) == 2",
-        "2 == len(q)",
-        "len(q) < 2",
-        "len(q) >= 2",
-        "len(q) != 2",
-        "2 > len(q)",
-        "len(q) <= 1",
-        "len(q) > 1",
-        "!(len(q) < 1 + 1)",
-        "!full(q)",
-    ] {
-        assert_eq!(one(DECLARED, &format!("when {full}")), ["4.Full()"], "{full}");
-    }
+    let awaited = |wanted: &str, conditions: &[&str]| {
+        for condition in conditions {
+            assert_eq!(one(DECLARED, &format!("when {condition}")), [wanted], "{condition}");
+        }
+    };
+    awaited(
+        "4.AwaitEmpty()",
+        &[
+            "len(q) == 0",
+            "0 == len(q)",
+            "len(q) < 1",
+            "1 > len(q)",
+            "!len(q)",
+            "len(q) == 2 - 2",
+            "len(via) <= 0",
+        ],
+    );
+    awaited(
+        "4.AwaitMessage()",
+        &[
+            "len(q) > 0",
+            "0 < len(q)",
+            "len(q) != 0",
+            "len(q) >= 1",
+            "!(len(q) == 0)",
+            "len(q) && 1",
+            "!empty(q)",
+        ],
+    );
+    awaited(
+        "4.AwaitFull()",
+        &["len(q) == 2", "2 == len(q)", "len(q) >= 2", "len(q) > 1", "!(len(q) < 1 + 1)"],
+    );
+    awaited("4.AwaitRoom()", &["len(q) < 2", "len(q) != 2", "2 > len(q)", "len(q) <= 1", "!full(q)"]);
+    // Where both answers matter, they are tests.
+    assert_eq!(one(DECLARED, "do k = len(q) == 0"), ["4.Empty()"]);
+    assert_eq!(one(DECLARED, "when len(q) == 2 || k == 0"), ["4.Full()"]);
     // Always true or false, so nothing is looked at.
     for constant in ["len(q) <= 2", "len(q) < 0", "len(q) >= 0", "len(q) == 3", "len(c) == 0"] {
         assert_eq!(one(DECLARED, &format!("when {constant}")), [""; 0], "{constant}");
@@ -130,7 +139,7 @@ fn tests_of_a_length_are_recognised() {
         assert_eq!(one(DECLARED, &format!("when {length}")), ["4.Length()"], "{length}");
     }
     let same = "var x: byte var a: byte[3] chan q[2]: byte chan r[2]: byte";
-    assert_eq!(one(same, "when len(via) == 2"), ["2.Full()"]);
+    assert_eq!(one(same, "when len(via) == 2"), ["2.AwaitFull()"]);
     // What a value is used for counts: a length that is stored is one.
     assert_eq!(one(DECLARED, "do k = len(q)"), ["4.Length()"]);
 }
@@ -138,7 +147,7 @@ fn tests_of_a_length_are_recognised() {
 #[test]
 fn otherwise_looks_at_its_siblings() {
     let alternatives = |first: &str| one(DECLARED, &format!("otherwise do k = 1 s -> d {first}"));
-    assert_eq!(alternatives("when x"), ["0.Read()", "0.Read()"]);
+    assert_eq!(alternatives("when x"), ["0.Read()", "0.AwaitNot(0)"]);
     assert_eq!(alternatives("do q!1"), ["4.Full()", "4.Send(1)"]);
     assert_eq!(alternatives("do q?_"), ["4.Empty()", "4.Receive()"]);
     assert_eq!(alternatives("do s.wait()"), ["3.Wait()", "3.Wait()"]);

@@ -3,7 +3,7 @@
 //! On one element the relations are those of a [variable]. An index that is not known
 //! stands for every element. An operation beyond the end is not defined.
 
-use super::variable::{self, conflict};
+use super::variable::{self, conflict, interaction};
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
@@ -21,11 +21,28 @@ pub const WRITE: OperationKind = variable::WRITE;
 /// Adds `k` to element `i` (wrapping), without output.
 pub const ADD: OperationKind = variable::ADD;
 
+/// Waits until element `i` is `v`: defined if it is.
+pub const AWAIT: OperationKind = variable::AWAIT;
+/// Waits until element `i` is another than `v`: defined if it is.
+pub const AWAIT_NOT: OperationKind = variable::AWAIT_NOT;
+
 const KINDS: &[KindInfo] = &[
     KindInfo { name: "Read", inputs: &["i"] },
     KindInfo { name: "Write", inputs: &["i", "v"] },
     KindInfo { name: "Add", inputs: &["i", "k"] },
+    KindInfo { name: "Await", inputs: &["i", "v"] },
+    KindInfo { name: "AwaitNot", inputs: &["i", "v"] },
 ];
+
+impl Array {
+    /// The value of the element that both operations mean, if they mean one; `None` if it does not
+    /// exist. A known index tells which one it is.
+    fn element(&self, a: &Operation, b: &Operation, value: &[i64]) -> Option<Operand> {
+        let Some(index) = a.operands[0].known().or(b.operands[0].known()) else { return Some(Operand::Any) };
+        let element = usize::try_from(index).ok().and_then(|index| value.get(index))?;
+        Some(Operand::Is(*element))
+    }
+}
 
 impl ObjectType for Array {
     fn name(&self) -> &'static str {
@@ -52,6 +69,8 @@ impl ObjectType for Array {
             READ => (v, v),
             WRITE => (operation.operands[1].known()?, 0),
             ADD => (v.wrapping_add(operation.operands[1].known()?), 0),
+            AWAIT if operation.operands[1].known()? == v => (v, 0),
+            AWAIT_NOT if operation.operands[1].known()? != v => (v, 0),
             _ => return None,
         };
         next.extend_from_slice(value);
@@ -60,25 +79,15 @@ impl ObjectType for Array {
     }
 
     fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
-        // If the elements are the same, a known index tells which one it is.
-        let element = match a.operands[0].known().or(b.operands[0].known()) {
-            None => Operand::Any,
-            Some(index) => match usize::try_from(index).ok().and_then(|index| value.get(index)) {
-                None => return false,
-                Some(&v) => Operand::Is(v),
-            },
-        };
+        let Some(element) = self.element(a, b, value) else { return false };
         a.operands[0].may_equal(b.operands[0])
             && conflict(a.kind, a.operands[1], b.kind, b.operands[1], element)
     }
 
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
-        let (x, y) = (a.operands[0], b.operands[0]);
-        let exists = |i: Operand| i.known().is_none_or(|i| (0..value.len() as i64).contains(&i));
-        x.may_equal(y)
-            && exists(x)
-            && exists(y)
-            && conflict(a.kind, Operand::Any, b.kind, Operand::Any, Operand::Any)
+        let Some(element) = self.element(a, b, value) else { return false };
+        a.operands[0].may_equal(b.operands[0])
+            && interaction(a.kind, a.operands[1], b.kind, b.operands[1], element)
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
@@ -87,16 +96,12 @@ impl ObjectType for Array {
     }
 
     fn unrefined(&self, operation: &Operation) -> Operation {
-        let kind = if operation.kind == READ { READ } else { WRITE };
+        let kind = if self.reads(operation.kind) { READ } else { WRITE };
         Operation::with_both(operation.process, kind, [operation.operands[0], Operand::Any])
     }
 
-    fn identifies(&self, _kind: OperationKind, input: usize) -> bool {
-        input == 0
-    }
-
     fn reads(&self, kind: OperationKind) -> bool {
-        matches!(kind, READ)
+        matches!(kind, READ | AWAIT | AWAIT_NOT)
     }
 
     fn domain(&self) -> Domain {
@@ -109,6 +114,8 @@ impl ObjectType for Array {
                 (READ, &indices, &[]),
                 (WRITE, &indices, &[0, 1]),
                 (ADD, &indices, &[0, 1]),
+                (AWAIT, &indices, &[0, 1]),
+                (AWAIT_NOT, &indices, &[0, 1]),
             ]),
             within: |value| value.iter().all(|&v| v <= 2),
         }

@@ -40,6 +40,17 @@ pub const HEAD_IS: OperationKind = OperationKind(6);
 /// Removes the first message; defined if that is `m`.
 pub const RECEIVE_IS: OperationKind = OperationKind(7);
 
+/// Waits until there is no message: defined if there is none.
+pub const AWAIT_EMPTY: OperationKind = OperationKind(8);
+/// Waits until there is a message.
+pub const AWAIT_MESSAGE: OperationKind = OperationKind(9);
+/// Waits until no message fits.
+pub const AWAIT_FULL: OperationKind = OperationKind(10);
+/// Waits until a message fits.
+pub const AWAIT_ROOM: OperationKind = OperationKind(11);
+/// Waits until the first message is `m`.
+pub const AWAIT_HEAD: OperationKind = OperationKind(12);
+
 pub(super) const KINDS: &[KindInfo] = &[
     KindInfo { name: "Send", inputs: &["m"] },
     KindInfo { name: "Receive", inputs: &[] },
@@ -49,7 +60,23 @@ pub(super) const KINDS: &[KindInfo] = &[
     KindInfo { name: "Head", inputs: &[] },
     KindInfo { name: "HeadIs", inputs: &["m"] },
     KindInfo { name: "ReceiveIs", inputs: &["m"] },
+    KindInfo { name: "AwaitEmpty", inputs: &[] },
+    KindInfo { name: "AwaitMessage", inputs: &[] },
+    KindInfo { name: "AwaitFull", inputs: &[] },
+    KindInfo { name: "AwaitRoom", inputs: &[] },
+    KindInfo { name: "AwaitHead", inputs: &["m"] },
 ];
+
+impl Fifo {
+    /// Of an operation that waits: which operations can't end what it waits for.
+    fn stays(&self, awaited: &Operation) -> Option<fn(OperationKind) -> bool> {
+        match awaited.kind {
+            AWAIT_MESSAGE | AWAIT_FULL | AWAIT_HEAD => Some(|kind| kind == SEND),
+            AWAIT_EMPTY | AWAIT_ROOM => Some(|kind| matches!(kind, RECEIVE | RECEIVE_IS)),
+            _ => None,
+        }
+    }
+}
 
 impl ObjectType for Fifo {
     fn name(&self) -> &'static str {
@@ -87,11 +114,18 @@ impl ObjectType for Fifo {
             FULL => i64::from(value.len() >= self.capacity),
             HEAD => *value.first()?,
             HEAD_IS => i64::from(value.first() == Some(&input.known()?)),
+            AWAIT_EMPTY if value.is_empty() => 0,
+            AWAIT_MESSAGE if !value.is_empty() => 0,
+            AWAIT_FULL if value.len() >= self.capacity => 0,
+            AWAIT_ROOM if value.len() < self.capacity => 0,
+            AWAIT_HEAD if value.first() == Some(&input.known()?) => 0,
             _ => return None,
         })
     }
 
     fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        // What waits for an answer depends on whatever changes it.
+        let (a, b) = (&test(a), &test(b));
         let (a, b) = if a.kind <= b.kind { (a, b) } else { (b, a) };
         let (x, y) = (a.operands[0], b.operands[0]);
         let n = value.len();
@@ -139,6 +173,14 @@ impl ObjectType for Fifo {
     }
 
     fn interacts_among(&self, a: &Operation, b: &Operation, value: &[i64], kinds: u64) -> bool {
+        if let Some(stays) = self.stays(b) {
+            // Where what is awaited is so, these can't make it otherwise.
+            if stays(test(a).kind) {
+                return false;
+            }
+        }
+        let awaits_head = b.kind == AWAIT_HEAD;
+        let (a, b) = (&test(a), &test(b));
         let others = |kind: OperationKind| kinds >> kind.0 & 1 == 1;
         // Whether the channel may lose messages, or gain some, before `b`.
         let shrinks = others(RECEIVE) || others(RECEIVE_IS);
@@ -163,6 +205,8 @@ impl ObjectType for Fifo {
             (RECEIVE, FULL) => n > 0 && (full || grows),
             (RECEIVE | LENGTH | HEAD, RECEIVE_IS) => starts(y),
             (RECEIVE, EMPTY) => n == 1,
+            // While the head is left alone, nobody finds another one there.
+            (RECEIVE | RECEIVE_IS, HEAD_IS) if awaits_head && !starts(y) => false,
             (RECEIVE, HEAD_IS) => n > 0 && (successor || starts(y)),
             // Whatever is sent may become the only message.
             (EMPTY, RECEIVE_IS) => n > 0 && (successor || starts(y)),
@@ -179,6 +223,7 @@ impl ObjectType for Fifo {
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
+        let (a, b) = (&test(a), &test(b));
         let (a, b) = if a.kind <= b.kind { (a, b) } else { (b, a) };
         let (x, y) = (a.operands[0], b.operands[0]);
         match (a.kind, b.kind) {
@@ -209,7 +254,7 @@ impl ObjectType for Fifo {
     }
 
     fn reads(&self, kind: OperationKind) -> bool {
-        matches!(kind, LENGTH | EMPTY | FULL | HEAD | HEAD_IS)
+        !matches!(kind, SEND | RECEIVE | RECEIVE_IS)
     }
 
     fn domain(&self) -> Domain {
@@ -225,6 +270,11 @@ impl ObjectType for Fifo {
                 (HEAD, &[], &[]),
                 (HEAD_IS, messages, &[]),
                 (RECEIVE_IS, messages, &[]),
+                (AWAIT_EMPTY, &[], &[]),
+                (AWAIT_MESSAGE, &[], &[]),
+                (AWAIT_FULL, &[], &[]),
+                (AWAIT_ROOM, &[], &[]),
+                (AWAIT_HEAD, messages, &[]),
             ]),
             within: |_| true,
         }
@@ -252,4 +302,15 @@ pub(super) const CONDITIONS: &[Condition] = &[
 
 fn length(value: &[i64]) -> i64 {
     value.len() as i64
+}
+
+/// The test whose answer an operation waits for; any other operation itself.
+fn test(operation: &Operation) -> Operation {
+    let kind = match operation.kind {
+        AWAIT_EMPTY | AWAIT_MESSAGE => EMPTY,
+        AWAIT_FULL | AWAIT_ROOM => FULL,
+        AWAIT_HEAD => HEAD_IS,
+        kind => kind,
+    };
+    Operation { kind, ..*operation }
 }

@@ -18,10 +18,17 @@ pub const WRITE: OperationKind = OperationKind(1);
 /// Adds its input to the value (wrapping), without output.
 pub const ADD: OperationKind = OperationKind(2);
 
+/// Waits until the value is its input: defined if it is.
+pub const AWAIT: OperationKind = OperationKind(3);
+/// Waits until the value is another than its input: defined if it is.
+pub const AWAIT_NOT: OperationKind = OperationKind(4);
+
 const KINDS: &[KindInfo] = &[
     KindInfo { name: "Read", inputs: &[] },
     KindInfo { name: "Write", inputs: &["v"] },
     KindInfo { name: "Add", inputs: &["k"] },
+    KindInfo { name: "Await", inputs: &["v"] },
+    KindInfo { name: "AwaitNot", inputs: &["v"] },
 ];
 
 impl ObjectType for Variable {
@@ -48,6 +55,8 @@ impl ObjectType for Variable {
             READ => (v, v),
             WRITE => (operation.operands[0].known()?, 0),
             ADD => (v.wrapping_add(operation.operands[0].known()?), 0),
+            AWAIT if operation.operands[0].known()? == v => (v, 0),
+            AWAIT_NOT if operation.operands[0].known()? != v => (v, 0),
             _ => return None,
         };
         next.push(left);
@@ -58,8 +67,8 @@ impl ObjectType for Variable {
         conflict(a.kind, a.operands[0], b.kind, b.operands[0], Operand::Is(value[0]))
     }
 
-    fn interacts(&self, a: &Operation, b: &Operation, _value: &[i64]) -> bool {
-        conflict(a.kind, Operand::Any, b.kind, Operand::Any, Operand::Any)
+    fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        interaction(a.kind, a.operands[0], b.kind, b.operands[0], Operand::Is(value[0]))
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
@@ -69,16 +78,13 @@ impl ObjectType for Variable {
     fn unrefined(&self, operation: &Operation) -> Operation {
         match operation.kind {
             READ => *operation,
+            AWAIT | AWAIT_NOT => Operation::new(operation.process, READ),
             _ => Operation::new(operation.process, WRITE),
         }
     }
 
-    fn identifies(&self, _kind: OperationKind, _input: usize) -> bool {
-        false
-    }
-
     fn reads(&self, kind: OperationKind) -> bool {
-        matches!(kind, READ)
+        matches!(kind, READ | AWAIT | AWAIT_NOT)
     }
 
     fn domain(&self) -> Domain {
@@ -88,6 +94,8 @@ impl ObjectType for Variable {
                 (READ, &[], &[]),
                 (WRITE, &[0, 1, 2], &[]),
                 (ADD, &[-1, 0, 1], &[]),
+                (AWAIT, &[0, 1, 2], &[]),
+                (AWAIT_NOT, &[0, 1, 2], &[]),
             ]),
             within: |value| value[0].abs() <= 8,
         }
@@ -108,12 +116,44 @@ pub(super) fn conflict(
 ) -> bool {
     let zero = Operand::Is(0);
     match (a, b) {
-        (READ, READ) | (ADD, ADD) => false,
+        (ADD, ADD) => false,
+        (WRITE, WRITE) => a_input.may_differ(b_input),
+        (WRITE, ADD) => b_input.may_differ(zero),
+        (ADD, WRITE) => a_input.may_differ(zero),
         (READ, WRITE) => b_input.may_differ(value),
         (WRITE, READ) => a_input.may_differ(value),
-        (WRITE, WRITE) => a_input.may_differ(b_input),
-        (_, ADD) => b_input.may_differ(zero),
-        (ADD, _) => a_input.may_differ(zero),
-        _ => true,
+        (AWAIT | AWAIT_NOT, WRITE) => turns(a_input, b_input, value),
+        (WRITE, AWAIT | AWAIT_NOT) => turns(b_input, a_input, value),
+        // An addition may wrap around at a width that is not known here.
+        (READ | AWAIT | AWAIT_NOT, ADD) => b_input.may_differ(zero),
+        (ADD, READ | AWAIT | AWAIT_NOT) => a_input.may_differ(zero),
+        _ => false,
+    }
+}
+
+/// Whether writing `written` changes the answer to "is the value `wanted`?".
+fn turns(wanted: Operand, written: Operand, value: Operand) -> bool {
+    value.may_equal(wanted) && written.may_differ(wanted)
+        || value.may_differ(wanted) && written.may_equal(wanted)
+}
+
+/// Whether `b`, performed by another process now or later, might interact with `a`.
+///
+/// What leaves a write alone leaves the value alone, or makes it what is written, so that from then
+/// on nothing but what depends on the write changes it. What leaves a test alone keeps its answer.
+pub(super) fn interaction(
+    a: OperationKind,
+    a_input: Operand,
+    b: OperationKind,
+    b_input: Operand,
+    value: Operand,
+) -> bool {
+    match (a, b) {
+        // A test that waits for a value is performed where it has that value.
+        (WRITE, AWAIT) => value.may_equal(b_input) && a_input.may_differ(b_input),
+        (WRITE, AWAIT_NOT) => value.may_differ(b_input) && a_input.may_equal(b_input),
+        (AWAIT_NOT, WRITE) => turns(a_input, b_input, value),
+        (ADD, WRITE | READ | AWAIT | AWAIT_NOT) => a_input.may_differ(Operand::Is(0)),
+        _ => conflict(a, a_input, b, b_input, value),
     }
 }

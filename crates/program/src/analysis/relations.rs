@@ -170,6 +170,11 @@ impl Interpreter {
             ChannelAction::Length => out.access(object, with(fifo::LENGTH, Operand::Any)),
             ChannelAction::Empty => out.access(object, with(fifo::EMPTY, Operand::Any)),
             ChannelAction::Full => out.access(object, with(fifo::FULL, Operand::Any)),
+            ChannelAction::AwaitEmpty => out.access(object, with(fifo::AWAIT_EMPTY, Operand::Any)),
+            ChannelAction::AwaitMessage => out.access(object, with(fifo::AWAIT_MESSAGE, Operand::Any)),
+            ChannelAction::AwaitFull => out.access(object, with(fifo::AWAIT_FULL, Operand::Any)),
+            ChannelAction::AwaitRoom => out.access(object, with(fifo::AWAIT_ROOM, Operand::Any)),
+            ChannelAction::AwaitHead => out.access(object, with(fifo::AWAIT_HEAD, compared)),
             ChannelAction::HeadIs => out.access(object, with(fifo::HEAD_IS, compared)),
             ChannelAction::Head => out.access(object, with(fifo::HEAD, Operand::Any)),
             ChannelAction::Life | ChannelAction::Meet => {}

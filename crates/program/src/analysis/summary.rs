@@ -4,7 +4,7 @@ use super::level::Level;
 use super::objects::ObjectTable;
 use super::uses::{TransitionUses, Use, UseChannel};
 use crate::interpreter::code::NodeId;
-use crate::ir::{ProcessType, Program};
+use crate::ir::{ProcessType, Program, Transition};
 use mazurka_model::ObjectId;
 
 /// A set of objects: bits, and the channels whose numbers some expressions give.
@@ -163,76 +163,70 @@ fn created(
 }
 
 /// What each atomic region may do: everything that can be reached by transitions that hold. A use
-/// in a cycle may happen more than once, so those of a region with a cycle are listed twice.
+/// that may happen more than once on one way through the region is listed twice.
 fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>> {
     let entered_alone =
         |location: usize| process.transitions.iter().any(|t| t.atomic && t.to.index() == location);
-    let mut leaving = vec![Vec::new(); process.locations.len()];
-    for (index, transition) in process.transitions.iter().enumerate() {
-        leaving[transition.from.index()].push(index);
-    }
+    let reached = reached_alone(process);
     let mut out = Vec::new();
-    for start in 0..process.locations.len() {
+    for (start, within) in reached.iter().enumerate() {
         if !entered_alone(start) {
             out.push(None);
             continue;
         }
-        let mut reached = vec![false; process.locations.len()];
-        reached[start] = true;
-        let mut work = vec![start];
-        // How many transitions of the region enter each location, for finding cycles.
-        let mut entered = vec![0usize; process.locations.len()];
-        let mut all = TransitionUses::default();
-        while let Some(location) = work.pop() {
-            for &index in &leaving[location] {
-                all.everything |= uses[index].everything || uses[index].handshake;
-                all.handshake |= uses[index].handshake;
-                uses[index].uses.iter().for_each(|used| all.push(used.stable()));
-                let to = process.transitions[index].to.index();
-                if process.transitions[index].atomic {
-                    entered[to] += 1;
-                    if !reached[to] {
-                        reached[to] = true;
-                        work.push(to);
-                    }
+        let inside = process.transitions.iter().zip(uses).filter(|(t, _)| within[t.from.index()]);
+        let mut region = Region::default();
+        // Each use with the transitions that have it.
+        let mut found: Vec<(Use, Vec<&Transition>)> = Vec::new();
+        for (transition, used) in inside {
+            region.everything |= used.everything || used.handshake;
+            region.hands_over |= used.handshake;
+            for used in used.uses.iter().map(|u| u.stable().asked()) {
+                match found.iter_mut().find(|(other, _)| *other == used) {
+                    Some((_, transitions)) => transitions.push(transition),
+                    None => found.push((used, vec![transition])),
                 }
             }
         }
-        if has_cycle(process, &leaving, &reached, entered, start) {
-            let again: Vec<Use> = all.uses.iter().filter(|used| !used.reads()).copied().collect();
-            all.uses.extend(again);
+        for (used, transitions) in found {
+            let follows = |first: &Transition, second: &Transition| {
+                first.atomic && reached[first.to.index()][second.from.index()]
+            };
+            let within_one = |t: &&Transition| t.effects.len() > 1;
+            let again = !used.reads()
+                && (transitions.iter().any(within_one)
+                    || transitions.iter().any(|a| transitions.iter().any(|b| follows(a, b))));
+            region.uses.push(used);
+            if again {
+                region.uses.push(used);
+            }
         }
-        out.push(Some(Region { uses: all.uses, everything: all.everything, hands_over: all.handshake }));
+        out.push(Some(region));
     }
     out
 }
 
-/// Removes locations that nothing enters any more; what is left lies on or behind a cycle.
-fn has_cycle(
-    process: &ProcessType,
-    leaving: &[Vec<usize>],
-    reached: &[bool],
-    mut entered: Vec<usize>,
-    start: usize,
-) -> bool {
-    if entered[start] > 0 {
-        return true;
+/// For each location, which ones are reached by transitions that hold, itself included.
+fn reached_alone(process: &ProcessType) -> Vec<Vec<bool>> {
+    let mut leaving = vec![Vec::new(); process.locations.len()];
+    for transition in process.transitions.iter().filter(|t| t.atomic) {
+        leaving[transition.from.index()].push(transition.to.index());
     }
-    let mut left = reached.iter().filter(|r| **r).count();
-    let mut work = vec![start];
-    while let Some(location) = work.pop() {
-        left -= 1;
-        for &index in &leaving[location] {
-            let to = process.transitions[index].to.index();
-            if process.transitions[index].atomic {
-                entered[to] -= 1;
-                if entered[to] == 0 {
+    let mut out = Vec::new();
+    for start in 0..process.locations.len() {
+        let mut reached = vec![false; process.locations.len()];
+        reached[start] = true;
+        let mut work = vec![start];
+        while let Some(location) = work.pop() {
+            for &to in &leaving[location] {
+                if !std::mem::replace(&mut reached[to], true) {
                     work.push(to);
                 }
             }
         }
+        out.push(reached);
     }
-    left > 0
+    out
 }
 
 fn next(

@@ -8,7 +8,7 @@ use crate::interpreter::compile::compile_expression;
 use crate::interpreter::layout::Layout;
 use crate::ir::{
     BinaryOperator, ChannelRef, Effect, Expression, Pattern, ProcessType, Program, Target, Transition, Type,
-    VariableRef,
+    UnaryOperator, VariableRef,
 };
 use mazurka_model::object::{array, processes, rendezvous, variable};
 use mazurka_model::{ObjectId, OperationKind};
@@ -55,6 +55,11 @@ pub enum ChannelAction {
     Full,
     Head,
     HeadIs,
+    AwaitEmpty,
+    AwaitMessage,
+    AwaitFull,
+    AwaitRoom,
+    AwaitHead,
     Look,
     /// A receive that leaves the message: on a rendezvous it accepts like any other.
     Meet,
@@ -62,10 +67,18 @@ pub enum ChannelAction {
     Life,
 }
 
+/// Whether a use waits for a value of a variable.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Awaits {
+    No,
+    Variable,
+    Element,
+}
+
 /// One operation on one object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Use {
-    Object { object: ObjectId, kind: OperationKind, operands: [UseOperand; 2], reads: bool },
+    Object { object: ObjectId, kind: OperationKind, operands: [UseOperand; 2], reads: bool, awaits: Awaits },
     Channel { channel: UseChannel, action: ChannelAction, message: UseOperand },
 }
 
@@ -81,10 +94,40 @@ impl Use {
                     | ChannelAction::Full
                     | ChannelAction::Head
                     | ChannelAction::HeadIs
+                    | ChannelAction::AwaitEmpty
+                    | ChannelAction::AwaitMessage
+                    | ChannelAction::AwaitFull
+                    | ChannelAction::AwaitRoom
+                    | ChannelAction::AwaitHead
                     | ChannelAction::Look
                     | ChannelAction::Meet
             ),
         }
+    }
+
+    /// The use as it is where it is asked whether something is so, and both answers matter: a step
+    /// that waits is taken only if it is, but an atomic region goes on or ends.
+    pub fn asked(mut self) -> Use {
+        match &mut self {
+            Use::Object { kind, operands, awaits, .. } if *awaits != Awaits::No => {
+                let read = [UseOperand::Any; 2];
+                (*kind, *operands) = match *awaits {
+                    Awaits::Element => (array::READ, [operands[0], UseOperand::Any]),
+                    _ => (variable::READ, read),
+                };
+                *awaits = Awaits::No;
+            }
+            Use::Channel { action, .. } => {
+                *action = match *action {
+                    ChannelAction::AwaitEmpty | ChannelAction::AwaitMessage => ChannelAction::Empty,
+                    ChannelAction::AwaitFull | ChannelAction::AwaitRoom => ChannelAction::Full,
+                    ChannelAction::AwaitHead => ChannelAction::HeadIs,
+                    other => other,
+                };
+            }
+            Use::Object { .. } => {}
+        }
+        self
     }
 
     /// The use with operands that last as long as the process only.
@@ -274,7 +317,8 @@ impl Collector<'_> {
         self.before = Before::default();
         self.out.last_resort = is_last_resort(transition);
         self.conditions(transition);
-        transition.guard.iter().for_each(|e| self.expression(e));
+        let looked: Vec<Use> = self.out.conditions.iter().flat_map(|(_, uses)| uses.clone()).collect();
+        looked.into_iter().for_each(|used| self.out.push(used));
         for (position, effect) in transition.effects.iter().enumerate() {
             let handshake = position == 0 && self.may_handshake(effect);
             self.out.handshake |= handshake;
@@ -289,7 +333,7 @@ impl Collector<'_> {
         let kept = std::mem::take(&mut self.out);
         let mut conditions = Vec::new();
         for condition in conjuncts(&transition.guard) {
-            self.expression(condition);
+            self.condition(condition);
             let uses = std::mem::take(&mut self.out).uses;
             conditions.push((self.compile(condition), uses));
         }
@@ -299,6 +343,87 @@ impl Collector<'_> {
         let definedness = std::mem::take(&mut self.out).uses;
         let entangled = transition.effects.iter().skip(1).any(Effect::may_block);
         self.out = TransitionUses { conditions, definedness, entangled, ..kept };
+    }
+
+    /// What a condition looks at that must hold for a step to be taken.
+    fn condition(&mut self, condition: &Expression) {
+        let (mut inner, mut negated) = (condition, false);
+        while let Expression::Unary(UnaryOperator::Not, operand) = inner {
+            (inner, negated) = (operand, !negated);
+        }
+        let constant_zero = Expression::Constant(0);
+        match inner {
+            Expression::Empty(channel) if negated => {
+                self.channel(channel, ChannelAction::AwaitMessage, UseOperand::Any);
+            }
+            Expression::Empty(channel) => self.channel(channel, ChannelAction::AwaitEmpty, UseOperand::Any),
+            Expression::Full(channel) if negated => {
+                self.channel(channel, ChannelAction::AwaitRoom, UseOperand::Any);
+            }
+            Expression::Full(channel) => self.channel(channel, ChannelAction::AwaitFull, UseOperand::Any),
+            Expression::Poll { channel, patterns, anywhere: false } if !negated => {
+                self.look(channel, patterns, false);
+                // Unless the patterns look at channels themselves, this is the only look.
+                let mut looks = self.out.uses.iter_mut().filter_map(|used| match used {
+                    Use::Channel { action, .. } => Some(action),
+                    Use::Object { .. } => None,
+                });
+                if let (Some(action), None) = (looks.next(), looks.next()) {
+                    *action = match *action {
+                        ChannelAction::HeadIs => ChannelAction::AwaitHead,
+                        ChannelAction::Empty => ChannelAction::AwaitMessage,
+                        other => other,
+                    };
+                }
+            }
+            Expression::Variable(_) | Expression::Element(..) => {
+                self.await_value(inner, &constant_zero, !negated)
+            }
+            Expression::Binary(operator @ (BinaryOperator::Equal | BinaryOperator::NotEqual), a, b) => {
+                let differs = (*operator == BinaryOperator::NotEqual) != negated;
+                if self.is_shared(a) {
+                    self.await_value(a, b, differs);
+                } else if self.is_shared(b) {
+                    self.await_value(b, a, differs);
+                } else {
+                    self.expression(condition);
+                }
+            }
+            _ => self.expression(condition),
+        }
+    }
+
+    /// Whether an expression is a global, or an element of one, that somebody assigns.
+    fn is_shared(&self, expression: &Expression) -> bool {
+        match expression {
+            Expression::Variable(v @ VariableRef::Global(_))
+            | Expression::Element(v @ VariableRef::Global(_), _) => self.assigned.global(*v),
+            _ => false,
+        }
+    }
+
+    /// Waits until a variable has a value, or another one.
+    fn await_value(&mut self, variable: &Expression, wanted: &Expression, differs: bool) {
+        self.expression(wanted);
+        let (kind, element) =
+            if differs { (variable::AWAIT_NOT, array::AWAIT_NOT) } else { (variable::AWAIT, array::AWAIT) };
+        let value = self.operand(wanted, None);
+        match variable {
+            Expression::Variable(v @ VariableRef::Global(id)) if self.assigned.global(*v) => {
+                let object = self.objects.global(id.index());
+                let operands = [value, UseOperand::Any];
+                let awaits = Awaits::Variable;
+                self.out.push(Use::Object { object, kind, operands, reads: true, awaits });
+            }
+            Expression::Element(v @ VariableRef::Global(id), index) if self.assigned.global(*v) => {
+                self.expression(index);
+                let object = self.objects.global(id.index());
+                let operands = [self.operand(index, None), value];
+                let awaits = Awaits::Element;
+                self.out.push(Use::Object { object, kind: element, operands, reads: true, awaits });
+            }
+            other => self.expression(other),
+        }
     }
 
     /// What a transition looks at whose siblings decide whether it can be executed: whether they can.
@@ -358,7 +483,13 @@ impl Collector<'_> {
         if !self.objects.is_static {
             let object = self.objects.process_table();
             let operands = [UseOperand::Any; 2];
-            self.out.push(Use::Object { object, kind, operands, reads: kind == processes::COUNT });
+            self.out.push(Use::Object {
+                object,
+                kind,
+                operands,
+                reads: kind == processes::COUNT,
+                awaits: Awaits::No,
+            });
         }
     }
 
@@ -368,7 +499,13 @@ impl Collector<'_> {
             self.expression(input);
             *operand = self.operand(input, None);
         }
-        self.out.push(Use::Object { object: self.objects.declared(object), kind, operands, reads });
+        self.out.push(Use::Object {
+            object: self.objects.declared(object),
+            kind,
+            operands,
+            reads,
+            awaits: Awaits::No,
+        });
     }
 
     fn expression(&mut self, expression: &Expression) {
@@ -376,12 +513,24 @@ impl Collector<'_> {
             Expression::Variable(v @ VariableRef::Global(id)) if self.assigned.global(*v) => {
                 let object = self.objects.global(id.index());
                 let operands = [UseOperand::Any; 2];
-                self.out.push(Use::Object { object, kind: variable::READ, operands, reads: true });
+                self.out.push(Use::Object {
+                    object,
+                    kind: variable::READ,
+                    operands,
+                    reads: true,
+                    awaits: Awaits::No,
+                });
             }
             Expression::Element(v @ VariableRef::Global(id), index) if self.assigned.global(*v) => {
                 let object = self.objects.global(id.index());
                 let operands = [self.operand(index, None), UseOperand::Any];
-                self.out.push(Use::Object { object, kind: array::READ, operands, reads: true });
+                self.out.push(Use::Object {
+                    object,
+                    kind: array::READ,
+                    operands,
+                    reads: true,
+                    awaits: Awaits::No,
+                });
             }
             Expression::ProcessCount => self.process_table(processes::COUNT),
             Expression::Timeout => self.out.everything = true,
@@ -456,12 +605,24 @@ impl Collector<'_> {
         match target {
             Target::Variable(_) => {
                 let operands = [value, UseOperand::Any];
-                self.out.push(Use::Object { object, kind: variable::WRITE, operands, reads: false });
+                self.out.push(Use::Object {
+                    object,
+                    kind: variable::WRITE,
+                    operands,
+                    reads: false,
+                    awaits: Awaits::No,
+                });
             }
             Target::Element(_, index) => {
                 self.expression(index);
                 let operands = [self.operand(index, None), value];
-                self.out.push(Use::Object { object, kind: array::WRITE, operands, reads: false });
+                self.out.push(Use::Object {
+                    object,
+                    kind: array::WRITE,
+                    operands,
+                    reads: false,
+                    awaits: Awaits::No,
+                });
             }
         }
     }
@@ -501,13 +662,17 @@ impl Collector<'_> {
         };
         let object = self.objects.global(id.index());
         let used = match target {
-            Target::Variable(_) => {
-                Use::Object { object, kind: variable::ADD, operands: [added, UseOperand::Any], reads: false }
-            }
+            Target::Variable(_) => Use::Object {
+                object,
+                kind: variable::ADD,
+                operands: [added, UseOperand::Any],
+                reads: false,
+                awaits: Awaits::No,
+            },
             Target::Element(_, index) => {
                 self.expression(index);
                 let operands = [self.operand(index, None), added];
-                Use::Object { object, kind: array::ADD, operands, reads: false }
+                Use::Object { object, kind: array::ADD, operands, reads: false, awaits: Awaits::No }
             }
         };
         self.out.push(used);
@@ -588,7 +753,13 @@ impl Collector<'_> {
             };
             for object in met.into_iter().filter(|o| self.objects.rendezvous[o.index()]) {
                 let operands = [UseOperand::Any; 2];
-                self.out.push(Use::Object { object, kind: operation, operands, reads: true });
+                self.out.push(Use::Object {
+                    object,
+                    kind: operation,
+                    operands,
+                    reads: true,
+                    awaits: Awaits::No,
+                });
             }
         }
     }
