@@ -3,7 +3,8 @@
 use super::code::*;
 use super::layout::Layout;
 use crate::ir::{
-    ChannelRef, Effect, Expression, Pattern, ProcessType, Program, Target, Transition, Type, VariableRef,
+    ChannelRef, Effect, Expression, Pattern, ProcessType, Program, RemotePart, Target, Transition, Type,
+    VariableRef,
 };
 use mazurka_model::OperationKind;
 
@@ -33,6 +34,7 @@ pub fn compile(program: &Program, layout: &Layout) -> Code {
             locations.push(LocationCode {
                 transitions: Range { start, end: code.transitions.len() as u32 },
                 end: location.end,
+                progress: location.progress,
                 committed: location.committed,
                 accepts,
                 plain,
@@ -205,6 +207,9 @@ impl Compiler<'_> {
                 let arguments = arguments.iter().map(|(e, _)| self.node(e)).collect();
                 EffectCode::Print(self.roots(arguments))
             }
+            Effect::SetPriority { process, priority } => {
+                EffectCode::SetPriority { process: self.node(process), priority: self.node(priority) }
+            }
             Effect::Exit => EffectCode::Exit,
         }
     }
@@ -232,6 +237,24 @@ impl Compiler<'_> {
                 None => Node::ProcessCount,
             },
             Expression::Timeout => Node::Timeout,
+            Expression::NonProgress => Node::NonProgress,
+            Expression::Process(question, process) => Node::Process(*question, self.node(process)),
+            Expression::Remote { process, instance, part } => {
+                let instance = instance.as_ref().map(|e| self.node(e));
+                let local = |id: crate::ir::LocalId| {
+                    let length = self.program.types[process.index()].locals[id.index()].values() as u32;
+                    (self.layout.frames[process.index()].locals[id.index()], length)
+                };
+                let part = match &**part {
+                    RemotePart::At(location) => RemoteCode::At(location.0),
+                    RemotePart::Variable(id) => RemoteCode::Variable(local(*id).0),
+                    RemotePart::Element(id, index) => {
+                        let (slot, length) = local(*id);
+                        RemoteCode::Element { slot, length, index: self.node(index) }
+                    }
+                };
+                Node::Remote { kind: process.0, instance, part }
+            }
             Expression::Unary(operator, a) => Node::Unary(*operator, self.node(a)),
             Expression::Binary(operator, a, b) => Node::Binary(*operator, self.node(a), self.node(b)),
             Expression::Conditional(a, b, c) => Node::Conditional(self.node(a), self.node(b), self.node(c)),

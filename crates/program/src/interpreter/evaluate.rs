@@ -119,6 +119,14 @@ impl Machine {
                 let output = self.operate(view, operation, |_, output| output)?.ok_or(Fault::Object)?;
                 output as i32
             }
+            Node::Remote { kind, instance, part } => self.remote(view, kind as usize, instance, part)?,
+            Node::Process(question, process) => {
+                let process = self.value(view, process)?;
+                self.ask(view, question, process)?
+            }
+            Node::NonProgress => {
+                self.processes(view.state).all(|at| !self.location(view.state, at).progress).into()
+            }
         })
     }
 

@@ -73,6 +73,11 @@ impl Machine {
                     self.store(state, at, target, output as i32)?;
                 }
             }
+            EffectCode::SetPriority { process, priority } => {
+                let view = View { state, at };
+                let (process, priority) = (self.value(view, process)?, self.value(view, priority)?);
+                self.set_priority(state, process, priority)?;
+            }
             EffectCode::Assert(_) | EffectCode::Run { .. } | EffectCode::Print(_) | EffectCode::Exit => {}
         }
         Ok(true)

@@ -12,12 +12,15 @@ mod object;
 mod process;
 mod program;
 mod recognise;
+mod rewrite;
 mod types;
 mod validate;
 
 pub use builder::{ProcessBuilder, ProgramBuilder, TransitionBuilder};
 pub use effect::{Effect, Pattern, Target};
-pub use expression::{BinaryOperator, ChannelRef, Expression, UnaryOperator, VariableRef};
+pub use expression::{
+    BinaryOperator, ChannelRef, Expression, ProcessQuestion, RemotePart, UnaryOperator, VariableRef,
+};
 pub use ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnChannel, TypeId};
 pub use object::{Object, ObjectKind};
 pub use process::{Location, ProcessType, Transition};

@@ -1,6 +1,7 @@
 //! The whole program.
 
 use super::effect::Effect;
+use super::expression::Expression;
 use super::ids::TypeId;
 use super::object::Object;
 use super::process::ProcessType;
@@ -77,6 +78,8 @@ pub struct Start {
     pub process: TypeId,
     /// The values of its parameters. A global channel's number is its index plus 1.
     pub arguments: Vec<i32>,
+    /// Its priority; 0 counts as 1, the priority of a process that is run.
+    pub priority: u8,
     /// Where it stands in the source.
     pub span: Span,
 }
@@ -138,6 +141,29 @@ impl Program {
     pub fn show(&self, names: Option<u32>, value: i32) -> String {
         let names = names.and_then(|number| self.names.get(number as usize));
         names.map_or_else(|| value.to_string(), |names| names.show(value))
+    }
+
+    /// Whether processes have different priorities: then only those may move that have the highest
+    /// priority of all that could.
+    pub fn uses_priorities(&self) -> bool {
+        let set = |e: &Effect| matches!(e, Effect::SetPriority { .. });
+        self.initial.iter().any(|start| start.priority > 1)
+            || self.types.iter().flat_map(|t| &t.transitions).flat_map(|t| &t.effects).any(set)
+    }
+
+    /// Whether some transition computes an expression of which a part is such that `wanted` says so.
+    pub fn asks(&self, wanted: &dyn Fn(&Expression) -> bool) -> bool {
+        self.types.iter().any(|process| {
+            let prologue = process.prologue.iter().any(|(_, value)| value.any(wanted));
+            prologue
+                || process.transitions.iter().any(|transition| {
+                    let mut found = transition.guard.iter().any(|e| e.any(wanted));
+                    for effect in &transition.effects {
+                        effect.for_each_part(&mut |e| found = found || e.any(wanted), &mut |_| {});
+                    }
+                    found
+                })
+        })
     }
 
     /// The program without its source text, all places in it and the names of its values, so that

@@ -4,7 +4,7 @@
 //! interpreter, which reports a fault.
 
 use super::effect::{Effect, Pattern, Target};
-use super::expression::{ChannelRef, Expression, VariableRef};
+use super::expression::{ChannelRef, Expression, RemotePart, VariableRef};
 use super::process::{ProcessType, Transition};
 use super::program::{Channel, HIGHEST_PROCESS_LIMIT, Program, Variable};
 use super::types::Type;
@@ -248,7 +248,11 @@ impl<'a> Checker<'a> {
             Effect::Print { format, .. } if format.contains('\n') => {
                 self.error("a line break in what is printed is written `\\n`");
             }
-            Effect::Assign { .. } | Effect::Assert(_) | Effect::Print { .. } | Effect::Exit => {}
+            Effect::Assign { .. }
+            | Effect::Assert(_)
+            | Effect::Print { .. }
+            | Effect::SetPriority { .. }
+            | Effect::Exit => {}
         }
     }
 
@@ -327,6 +331,31 @@ impl<'a> Checker<'a> {
         self.nested(expression);
     }
 
+    fn remote(&mut self, process: usize, part: &RemotePart) {
+        let Some(process) = self.program.types.get(process) else {
+            return self.error("a process of a type that does not exist is asked");
+        };
+        let (id, indexed) = match part {
+            RemotePart::At(location) => {
+                if location.index() >= process.locations.len() {
+                    self.error(format!("`{}` has no such location", process.name));
+                }
+                return;
+            }
+            RemotePart::Variable(id) => (id, false),
+            RemotePart::Element(id, _) => (id, true),
+        };
+        match process.locals.get(id.index()) {
+            None => self.error(format!("`{}` has no such variable", process.name)),
+            Some(declared) if declared.length.is_some() != indexed => {
+                let name = &declared.name;
+                let message = if indexed { "is not an array" } else { "is an array and needs an index" };
+                self.error(format!("`{name}` {message}"));
+            }
+            Some(_) => {}
+        }
+    }
+
     fn nested(&mut self, expression: &Expression) {
         match expression {
             Expression::Variable(v) => self.use_of(*v, false),
@@ -345,6 +374,7 @@ impl<'a> Checker<'a> {
             Expression::Observe { object, kind, operands } => {
                 self.operation(object.index(), *kind, operands.len())
             }
+            Expression::Remote { process, part, .. } => self.remote(process.index(), part),
             _ => {}
         }
         let mut operands = Vec::new();

@@ -6,7 +6,7 @@ use crate::promela::ast::{
     Reference, UnaryOperator as SourceUnary,
 };
 use crate::promela::check::{Predefined, SymbolKind};
-use mazurka_program::ir::{BinaryOperator, Expression, Pattern, UnaryOperator, VariableRef};
+use mazurka_program::ir::{BinaryOperator, Expression, Pattern, ProcessQuestion, UnaryOperator, VariableRef};
 
 fn not(expression: Expression) -> Expression {
     !expression
@@ -80,13 +80,21 @@ impl<'a> Lowerer<'a> {
             }
             ExpressionKind::Timeout => Expression::Timeout,
             ExpressionKind::Run { .. } => self.missing(tree, "`run` inside an expression"),
-            ExpressionKind::NonProgress => self.missing(tree, "`np_`"),
-            ExpressionKind::Enabled(_) => self.missing(tree, "`enabled`"),
-            ExpressionKind::PcValue(_) => self.missing(tree, "`pc_value`"),
-            ExpressionKind::GetPriority(_) => self.missing(tree, "`get_priority`"),
-            ExpressionKind::RemoteLabel { .. } => self.missing(tree, "a label of another process"),
-            ExpressionKind::RemoteVariable { .. } => self.missing(tree, "a variable of another process"),
+            ExpressionKind::NonProgress => Expression::NonProgress,
+            ExpressionKind::Enabled(process) => self.question(ProcessQuestion::Enabled, process),
+            ExpressionKind::PcValue(process) => self.question(ProcessQuestion::Location, process),
+            ExpressionKind::GetPriority(process) => self.question(ProcessQuestion::Priority, process),
+            ExpressionKind::RemoteLabel { proctype, instance, label } => {
+                self.remote_label(proctype, instance.as_deref(), label)
+            }
+            ExpressionKind::RemoteVariable { proctype, instance, variable } => {
+                self.remote_variable(proctype, instance.as_deref(), variable)
+            }
         }
+    }
+
+    fn question(&mut self, question: ProcessQuestion, process: &'a Tree) -> Expression {
+        Expression::Process(question, Box::new(self.expression(process)))
     }
 
     fn missing(&mut self, tree: &Tree, what: &str) -> Expression {
@@ -112,10 +120,7 @@ impl<'a> Lowerer<'a> {
                     .last
                     .map_or(Expression::Constant(0), |id| Expression::Variable(VariableRef::Global(id)));
             }
-            Some(Predefined::Priority) => {
-                self.unsupported(reference.place, "`_priority`");
-                return Expression::Constant(0);
-            }
+            Some(Predefined::Priority) => return self.own_priority(),
             None => {}
         }
         match self.place(reference) {

@@ -13,7 +13,10 @@ mod expression;
 mod graph;
 mod loops;
 mod names;
+mod priority;
+mod remote;
 mod statement;
+mod survey;
 mod transitions;
 mod variables;
 
@@ -23,6 +26,7 @@ use super::token::{Place, Text};
 use super::{Parsed, expansion_notes};
 use mazurka_model::source::{Diagnostic, Severity};
 use mazurka_program::ir::{GlobalId, ProcessType, Program, Start, Type, TypeId, Variable};
+use remote::Remotes;
 use std::collections::HashMap;
 use variables::Variables;
 
@@ -42,7 +46,8 @@ pub fn lower(name: &str, parsed: &Parsed) -> Lowered {
         unit,
         symbols: &parsed.symbols,
         program,
-        variables: Variables::new(unit, &parsed.symbols),
+        variables: Variables::new(survey::Survey::new(unit, &parsed.symbols)),
+        remotes: Remotes::default(),
         types: HashMap::new(),
         last: None,
         diagnostics: Vec::new(),
@@ -60,6 +65,7 @@ struct Lowerer<'a> {
     symbols: &'a Symbols,
     program: Program,
     variables: Variables<'a>,
+    remotes: Remotes,
     /// The proctypes by name.
     types: HashMap<Text, TypeId>,
     /// `_last`, if the model looks at it.
@@ -105,7 +111,7 @@ impl<'a> Lowerer<'a> {
 
     fn unit(&mut self) {
         self.declare_names();
-        if self.variables.looks_at_last {
+        if self.variables.survey.looks_at_last {
             let variable = Variable { name: "_last".into(), ty: Type::Byte, ..Variable::default() };
             self.program.globals.push(variable);
             self.last = Some(GlobalId(self.program.globals.len() as u32 - 1));
@@ -129,10 +135,8 @@ impl<'a> Lowerer<'a> {
             match item {
                 Item::Proctype(proctype) => self.proctype(proctype),
                 Item::Init(init) => {
-                    if init.priority.is_some() {
-                        self.unsupported(init.place, "a priority");
-                    }
-                    self.body("init", None, &[], &init.body, init.place, 1);
+                    let priority = self.start_priority(init.priority.as_ref());
+                    self.body("init", None, &[], &init.body, init.place, (1, priority));
                 }
                 Item::Never(never) => self.ignored(never.place, "a never claim"),
                 Item::Trace(trace) => self.ignored(trace.place, "a trace assertion"),
@@ -140,12 +144,14 @@ impl<'a> Lowerer<'a> {
                 Item::Declaration(_) | Item::Mtype(_) | Item::Typedef(_) => {}
             }
         }
+        let mut types = std::mem::take(&mut self.program.types);
+        types.iter_mut().for_each(|process| self.resolve(process));
+        self.program.types = types;
+        self.no_handshakes();
     }
 
     fn proctype(&mut self, proctype: &'a Proctype) {
-        if proctype.priority.is_some() {
-            self.unsupported(proctype.place, "a priority");
-        }
+        let priority = self.start_priority(proctype.priority.as_ref());
         let count = match &proctype.active {
             None => 0,
             Some(active) => match &active.count {
@@ -155,7 +161,7 @@ impl<'a> Lowerer<'a> {
         };
         let name = &proctype.name.text;
         let provided = proctype.provided.as_ref();
-        self.body(name, provided, &proctype.parameters, &proctype.body, proctype.place, count);
+        self.body(name, provided, &proctype.parameters, &proctype.body, proctype.place, (count, priority));
     }
 
     fn body(
@@ -165,7 +171,7 @@ impl<'a> Lowerer<'a> {
         parameters: &'a [super::ast::Declaration],
         body: &'a Sequence,
         place: Place,
-        count: i64,
+        (count, priority): (i64, u8),
     ) {
         self.process = ProcessType { name: name.into(), span: place.span, ..ProcessType::default() };
         for declaration in parameters {
@@ -180,7 +186,7 @@ impl<'a> Lowerer<'a> {
         let id = TypeId(self.program.types.len() as u32);
         for _ in 0..count {
             let arguments = vec![0; process.parameters];
-            self.program.initial.push(Start { process: id, arguments, span: place.span });
+            self.program.initial.push(Start { process: id, arguments, priority, span: place.span });
         }
         self.program.types.push(process);
     }

@@ -53,7 +53,10 @@ impl<'a> Lowerer<'a> {
                 let condition = self.expression(condition);
                 action.effects.push(Effect::Assert(condition));
             }
-            StatementKind::SetPriority(..) => self.unsupported(statement.place, "`set_priority`"),
+            StatementKind::SetPriority(process, priority) => {
+                let (process, priority) = (self.expression(process), self.expression(priority));
+                action.effects.push(Effect::SetPriority { process, priority });
+            }
             StatementKind::Declaration(_)
             | StatementKind::Exclusive { .. }
             | StatementKind::If(_)
@@ -73,9 +76,7 @@ impl<'a> Lowerer<'a> {
 
     fn condition(&mut self, tree: &'a Tree, action: &mut Action) {
         if let ExpressionKind::Run { .. } = tree.kind {
-            let effect = self.run(tree, None);
-            action.effects.extend(effect);
-            return;
+            return self.run(tree, None, action);
         }
         match self.expression(tree) {
             Expression::Constant(value) if value != 0 => {}
@@ -84,20 +85,17 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Creates a process.
-    fn run(&mut self, tree: &'a Tree, target: Option<Target>) -> Option<Effect> {
-        let ExpressionKind::Run { proctype, arguments, priority } = &tree.kind else { return None };
-        if priority.is_some() {
-            self.unsupported(tree.place, "a priority");
-        }
+    fn run(&mut self, tree: &'a Tree, target: Option<Target>, action: &mut Action) {
+        let ExpressionKind::Run { proctype, arguments, priority } = &tree.kind else { return };
         let Some(&process) = self.types.get(&proctype.text) else {
-            self.error(proctype.place, format!("`{}` is no proctype", proctype.text));
-            return None;
+            return self.error(proctype.place, format!("`{}` is no proctype", proctype.text));
         };
         let mut values: Vec<Expression> = arguments.iter().map(|e| self.expression(e)).collect();
         // Missing arguments are 0.
         let parameters = self.parameters(&proctype.text);
         values.resize(parameters.max(values.len()), Expression::Constant(0));
-        Some(Effect::Run { process, arguments: values, target })
+        action.effects.push(Effect::Run { process, arguments: values, target });
+        action.effects.extend(self.run_priority(priority.as_deref()));
     }
 
     fn parameters(&self, proctype: &str) -> usize {
@@ -111,11 +109,14 @@ impl<'a> Lowerer<'a> {
     }
 
     fn assignment(&mut self, to: &'a Reference, value: &'a Tree, action: &mut Action) {
+        if self.is_priority(to) {
+            let priority = self.expression(value);
+            action.effects.push(Effect::SetPriority { process: Expression::Pid, priority });
+            return;
+        }
         let stored = if self.is_scratch(to) { None } else { self.place(to).map(|(v, i)| target(v, i)) };
         if let ExpressionKind::Run { .. } = value.kind {
-            let effect = self.run(value, stored);
-            action.effects.extend(effect);
-            return;
+            return self.run(value, stored, action);
         }
         let value = self.expression(value);
         action.effects.extend(stored.map(|target| Effect::Assign { target, value }));
@@ -124,6 +125,10 @@ impl<'a> Lowerer<'a> {
     fn add(&mut self, to: &'a Reference, by: i32, action: &mut Action) {
         let value = self.reference(to);
         let value = if by < 0 { value - -by } else { value + by };
+        if self.is_priority(to) {
+            action.effects.push(Effect::SetPriority { process: Expression::Pid, priority: value });
+            return;
+        }
         if let Some((variable, index)) = self.place(to) {
             action.effects.push(Effect::Assign { target: target(variable, index), value });
         }

@@ -60,6 +60,9 @@ impl<'a> Lowerer<'a> {
         while let Some(element) = emitter.pending.pop() {
             emitter.leave(element);
         }
+        let Emitter { graph, locations, .. } = emitter;
+        let place = |element: &ElementId| locations.get(element).copied();
+        self.locate_labels(graph.labels.iter().map(|(key, element)| (key, place(element))));
     }
 }
 

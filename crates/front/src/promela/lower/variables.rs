@@ -4,17 +4,18 @@
 //! A channel variable that nothing assigns is no variable at all: its name means the channel.
 
 use super::Lowerer;
+use super::survey::Survey;
 use crate::promela::ast::{
-    self, Declaration, Expression as Tree, Initialiser, Item, Reference, Sequence, Statement, StatementKind,
-    Unit, VariableId,
+    self, Declaration, Expression as Tree, Initialiser, Reference, Sequence, Statement, StatementKind,
+    VariableId,
 };
-use crate::promela::check::{self, Predefined, SymbolId, SymbolKind, Symbols};
+use crate::promela::check::{self, Predefined, SymbolId, SymbolKind};
 use crate::promela::token::{Place, Text};
 use mazurka_program::ir::{
     BinaryOperator, Channel, ChannelIndex, ChannelRef, Expression, GlobalId, LocalId, OwnChannel, Target,
     Type, Variable, VariableRef,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// A simple variable of the program, and how it is indexed.
 #[derive(Clone, Debug)]
@@ -28,96 +29,17 @@ pub(super) struct Kept {
 /// What is known of the variables of a model.
 pub(super) struct Variables<'a> {
     /// By symbol and names of fields.
-    kept: HashMap<(SymbolId, Vec<Text>), Kept>,
+    pub kept: HashMap<(SymbolId, Vec<Text>), Kept>,
     /// Names that mean a channel.
     named: HashMap<SymbolId, ChannelRef>,
-    declared: HashMap<VariableId, &'a ast::Variable>,
-    assigned: HashSet<SymbolId>,
-    /// Some expression looks at `_last`.
-    pub looks_at_last: bool,
-}
-
-/// Collects what the whole model says about variables.
-struct Survey<'a, 'v> {
-    symbols: &'a Symbols,
-    out: &'v mut Variables<'a>,
-}
-
-impl<'a> Survey<'a, '_> {
-    fn declaration(&mut self, declaration: &'a Declaration) {
-        for variable in &declaration.variables {
-            self.out.declared.insert(variable.id, variable);
-        }
-    }
-
-    fn assigned(&mut self, reference: &Reference) {
-        self.out.assigned.extend(self.symbols.resolve(reference.id));
-    }
-
-    fn sequence(&mut self, sequence: &'a Sequence) {
-        sequence.statements.iter().for_each(|s| self.statement(s));
-    }
-
-    fn statement(&mut self, statement: &'a Statement) {
-        match &statement.kind {
-            StatementKind::Declaration(declaration) => self.declaration(declaration),
-            StatementKind::Assign { target, .. }
-            | StatementKind::Increment(target)
-            | StatementKind::Decrement(target) => self.assigned(target),
-            StatementKind::Select { variable, .. } => self.assigned(variable),
-            StatementKind::Receive(receive) => {
-                for argument in &receive.arguments {
-                    if let ast::ReceiveArgument::Store(target) = argument {
-                        self.assigned(target);
-                    }
-                }
-            }
-            StatementKind::If(options) | StatementKind::Do(options) => {
-                options.iter().for_each(|o| self.sequence(o));
-            }
-            StatementKind::ForRange { variable, body, .. } | StatementKind::ForIn { variable, body, .. } => {
-                self.assigned(variable);
-                self.sequence(body);
-            }
-            StatementKind::Atomic(body) | StatementKind::DStep(body) | StatementKind::Block(body) => {
-                self.sequence(body);
-            }
-            StatementKind::Unless { main, escape } => {
-                self.statement(main);
-                self.statement(escape);
-            }
-            _ => {}
-        }
-    }
+    /// What the whole model says about them.
+    pub survey: Survey<'a>,
 }
 
 impl<'a> Variables<'a> {
-    /// Goes through a model.
-    pub fn new(unit: &'a Unit, symbols: &'a Symbols) -> Variables<'a> {
-        let mut out = Variables {
-            kept: HashMap::new(),
-            named: HashMap::new(),
-            declared: HashMap::new(),
-            assigned: HashSet::new(),
-            looks_at_last: false,
-        };
-        let last = |id| matches!(symbols.get(id).kind, SymbolKind::Predefined(Predefined::Last));
-        out.looks_at_last =
-            (0..unit.references).any(|id| symbols.resolve(ast::ReferenceId(id)).is_some_and(last));
-        let mut survey = Survey { symbols, out: &mut out };
-        for item in &unit.items {
-            match item {
-                Item::Declaration(declaration) => survey.declaration(declaration),
-                Item::Typedef(typedef) => typedef.fields.iter().for_each(|f| survey.declaration(f)),
-                Item::Proctype(proctype) => {
-                    proctype.parameters.iter().for_each(|p| survey.declaration(p));
-                    survey.sequence(&proctype.body);
-                }
-                Item::Init(init) => survey.sequence(&init.body),
-                _ => {}
-            }
-        }
-        out
+    /// Nothing is kept yet.
+    pub fn new(survey: Survey<'a>) -> Variables<'a> {
+        Variables { kept: HashMap::new(), named: HashMap::new(), survey }
     }
 }
 
@@ -197,7 +119,7 @@ impl<'a> Lowerer<'a> {
         };
         if let Some(Initialiser::Channel(channel)) = initialiser
             && length.is_none()
-            && !self.variables.assigned.contains(&symbol)
+            && !self.variables.survey.assigned.contains(&symbol)
             && !parameter
         {
             let channel = self.channel(channel, &variable.name.text, variable.name.place, global);
@@ -227,7 +149,7 @@ impl<'a> Lowerer<'a> {
                 let mut lengths = place.lengths.clone();
                 lengths.extend(field.length);
                 let initialiser =
-                    self.variables.declared.get(&field.variable).and_then(|v| v.initialiser.as_ref());
+                    self.variables.survey.declared.get(&field.variable).and_then(|v| v.initialiser.as_ref());
                 let inner = Declared {
                     symbol: place.symbol,
                     path,
@@ -382,7 +304,7 @@ impl<'a> Lowerer<'a> {
 
     /// How many values a message of the channel holds with which a variable begins.
     pub(super) fn message_width(&mut self, variable: VariableId) -> Option<usize> {
-        let declared = *self.variables.declared.get(&variable)?;
+        let declared = *self.variables.survey.declared.get(&variable)?;
         let Some(Initialiser::Channel(channel)) = &declared.initialiser else { return None };
         let mut types = Vec::new();
         channel.fields.iter().for_each(|field| self.message_types(field, &mut types));
@@ -516,6 +438,13 @@ impl<'a> Lowerer<'a> {
     pub(super) fn is_scratch(&self, reference: &Reference) -> bool {
         self.symbols.resolve(reference.id).is_some_and(|id| {
             matches!(self.symbols.get(id).kind, SymbolKind::Predefined(Predefined::Scratch))
+        })
+    }
+
+    /// Whether a reference is `_priority`.
+    pub(super) fn is_priority(&self, reference: &Reference) -> bool {
+        self.symbols.resolve(reference.id).is_some_and(|id| {
+            matches!(self.symbols.get(id).kind, SymbolKind::Predefined(Predefined::Priority))
         })
     }
 

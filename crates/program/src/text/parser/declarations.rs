@@ -19,6 +19,7 @@ struct PendingStart {
     name: String,
     span: Span,
     arguments: Vec<(i32, Span)>,
+    priority: u8,
     names: Vec<ChannelName>,
 }
 
@@ -395,7 +396,7 @@ impl Parser {
 
     fn pending_start(&mut self) -> Read<PendingStart> {
         let (name, span) = self.name("a process type's name")?;
-        let mut start = PendingStart { name, span, arguments: Vec::new(), names: Vec::new() };
+        let mut start = PendingStart { name, span, arguments: Vec::new(), priority: 0, names: Vec::new() };
         self.sign("(")?;
         while !self.at_sign(")") {
             let (index, at) = (start.arguments.len(), self.span());
@@ -406,6 +407,9 @@ impl Parser {
             }
         }
         self.sign(")")?;
+        if self.take_word("priority") {
+            start.priority = self.number("a priority", 255)? as u8;
+        }
         Ok(start)
     }
 
@@ -418,7 +422,12 @@ impl Parser {
             }
         }
         if let Ok(process) = self.process_named(&start.name, start.span) {
-            self.program.initial.push(Start { process, arguments, span: start.span });
+            self.program.initial.push(Start {
+                process,
+                arguments,
+                priority: start.priority,
+                span: start.span,
+            });
         }
     }
 
