@@ -210,4 +210,8 @@ pub struct Code {
     pub numbers: Vec<(u32, u32)>,
     /// For each transition by number, its first place.
     pub sites: Vec<u32>,
+    /// For each transition by number: the number of the first one of its process type that is the same
+    /// statement of the source. One statement may leave several locations (an escape leaves all of what
+    /// it escapes from), and is executed if any copy is.
+    pub statements: Vec<u32>,
 }

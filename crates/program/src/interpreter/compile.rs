@@ -7,6 +7,7 @@ use crate::ir::{
     VariableRef,
 };
 use mazurka_model::OperationKind;
+use std::collections::HashMap;
 
 /// Compiles all transitions of `program`.
 pub fn compile(program: &Program, layout: &Layout) -> Code {
@@ -14,10 +15,17 @@ pub fn compile(program: &Program, layout: &Layout) -> Code {
     let mut site = 0;
     for (kind, process) in program.types.iter().enumerate() {
         let mut numbered = Vec::new();
+        let mut known = HashMap::new();
         for (index, transition) in process.transitions.iter().enumerate() {
             numbered.push((code.numbers.len() as u32, site, transition));
             code.numbers.push((kind as u32, index as u32));
             code.sites.push(site);
+            let number = code.statements.len() as u32;
+            let first = match transition.statement.is_empty() {
+                true => number,
+                false => *known.entry((transition.span, &transition.statement)).or_insert(number),
+            };
+            code.statements.push(first);
             site += 1 + transition.effects.len() as u32;
         }
         let mut locations = Vec::new();

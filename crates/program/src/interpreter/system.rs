@@ -22,9 +22,9 @@ impl Machine {
         if let Ok((Flow::Blocked, _) | (_, Flow::Blocked)) = ended {
             return out.discard();
         }
-        out.cover(self.code.transitions[moved.transition].number);
+        self.cover(moved.transition, out);
         if let Some((_, accepting)) = moved.partner {
-            out.cover(self.code.transitions[accepting].number);
+            self.cover(accepting, out);
         }
         for place in failed {
             out.violate(step, ViolationKind::Assertion, place);
@@ -51,6 +51,12 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// Notes that the statement of a transition was executed.
+    fn cover(&self, transition: usize, out: &mut Batch) {
+        let number = self.code.transitions[transition].number;
+        out.cover(self.code.statements[number as usize]);
     }
 
     /// Decides whether a process goes on alone after a transition: if the transition holds and the

@@ -59,6 +59,48 @@ pub enum BinaryOperator {
     Or,
 }
 
+impl UnaryOperator {
+    /// The value that the operator gives.
+    #[inline]
+    pub fn compute(self, a: i32) -> i32 {
+        match self {
+            UnaryOperator::Negate => a.wrapping_neg(),
+            UnaryOperator::Not => (a == 0).into(),
+            UnaryOperator::Complement => !a,
+        }
+    }
+}
+
+impl BinaryOperator {
+    /// The value that the operator gives; none for a division by 0.
+    #[inline]
+    pub fn compute(self, a: i32, b: i32) -> Option<i32> {
+        Some(match self {
+            BinaryOperator::Add => a.wrapping_add(b),
+            BinaryOperator::Subtract => a.wrapping_sub(b),
+            BinaryOperator::Multiply => a.wrapping_mul(b),
+            BinaryOperator::Divide if b == 0 => return None,
+            BinaryOperator::Divide => a.wrapping_div(b),
+            BinaryOperator::Remainder if b == 0 => return None,
+            BinaryOperator::Remainder => a.wrapping_rem(b),
+            // Shifts by 32 and more give what shifting bit by bit gives, not what the hardware does.
+            BinaryOperator::ShiftLeft => u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0),
+            BinaryOperator::ShiftRight => a >> u32::try_from(b).unwrap_or(31).min(31),
+            BinaryOperator::BitAnd => a & b,
+            BinaryOperator::BitOr => a | b,
+            BinaryOperator::BitXor => a ^ b,
+            BinaryOperator::Equal => (a == b).into(),
+            BinaryOperator::NotEqual => (a != b).into(),
+            BinaryOperator::Less => (a < b).into(),
+            BinaryOperator::LessEqual => (a <= b).into(),
+            BinaryOperator::Greater => (a > b).into(),
+            BinaryOperator::GreaterEqual => (a >= b).into(),
+            BinaryOperator::And => (a != 0 && b != 0).into(),
+            BinaryOperator::Or => (a != 0 || b != 0).into(),
+        })
+    }
+}
+
 /// What is asked of another process that is named by its type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RemotePart {

@@ -12,6 +12,7 @@ mod object;
 mod process;
 mod program;
 mod recognise;
+mod property;
 mod rewrite;
 mod types;
 mod validate;
@@ -25,5 +26,6 @@ pub use ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnCh
 pub use object::{Object, ObjectKind};
 pub use process::{Location, ProcessType, Transition};
 pub use program::{Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_PROCESS_LIMIT, Names, Program, Start, Variable};
+pub use property::{Formula, FormulaOperator, Property, PropertyKind};
 pub use types::Type;
 pub use validate::{HIGHEST_DEPTH, HIGHEST_HANDSHAKE_ALTERNATIVES};

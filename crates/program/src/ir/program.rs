@@ -5,6 +5,7 @@ use super::expression::Expression;
 use super::ids::TypeId;
 use super::object::Object;
 use super::process::ProcessType;
+use super::property::{Property, PropertyKind};
 use super::types::Type;
 use mazurka_model::source::{SourceMap, Span};
 
@@ -107,6 +108,8 @@ pub struct Program {
     pub overflow: bool,
     /// Names of values; variables, fields and what is printed refer to them by index.
     pub names: Vec<Names>,
+    /// What is stated of its executions. Nothing here changes the transition system.
+    pub properties: Vec<Property>,
 }
 
 impl Default for Program {
@@ -122,6 +125,7 @@ impl Default for Program {
             process_limit: DEFAULT_PROCESS_LIMIT,
             overflow: false,
             names: Vec::new(),
+            properties: Vec::new(),
         }
     }
 }
@@ -178,7 +182,14 @@ impl Program {
         self.channels.iter_mut().for_each(channel);
         self.objects.iter_mut().for_each(|o| o.span = none);
         self.initial.iter_mut().for_each(|s| s.span = none);
-        for process in &mut self.types {
+        let automata = self.properties.iter_mut().filter_map(|property| {
+            property.span = none;
+            match &mut property.kind {
+                PropertyKind::Never(automaton) | PropertyKind::Trace { automaton, .. } => Some(automaton),
+                PropertyKind::Formula(_) => None,
+            }
+        });
+        for process in self.types.iter_mut().chain(automata) {
             process.span = none;
             process.locals.iter_mut().for_each(variable);
             process.channels.iter_mut().for_each(channel);

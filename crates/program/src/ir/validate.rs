@@ -7,6 +7,7 @@ use super::effect::{Effect, Pattern, Target};
 use super::expression::{ChannelRef, Expression, RemotePart, VariableRef};
 use super::process::{ProcessType, Transition};
 use super::program::{Channel, HIGHEST_PROCESS_LIMIT, Program, Variable};
+use super::property::PropertyKind;
 use super::types::Type;
 use mazurka_model::OperationKind;
 use mazurka_model::source::{Diagnostic, Span};
@@ -86,6 +87,17 @@ impl<'a> Checker<'a> {
                 }
                 Some(_) => bytes += frames[start.process.index()],
             }
+        }
+        for property in &program.properties {
+            self.at = property.span;
+            self.name(&property.name);
+            match &property.kind {
+                PropertyKind::Never(automaton) | PropertyKind::Trace { automaton, .. } => {
+                    self.process(automaton);
+                }
+                PropertyKind::Formula(formula) => formula.for_each_atom(&mut |e| self.expression(e)),
+            }
+            self.process = None;
         }
         if program.initial.len() > usize::from(program.process_limit) {
             let (many, limit) = (program.initial.len(), program.process_limit);

@@ -19,6 +19,7 @@ pub mod symbols;
 mod usage;
 
 pub use constant::constant;
+pub use expression::count_runs;
 pub use suggest::closest;
 pub use symbols::{
     Field, LabelKey, MtypeValue, Predefined, Structure, StructureId, Symbol, SymbolId, SymbolKind, Symbols,

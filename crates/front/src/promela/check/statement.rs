@@ -189,6 +189,16 @@ impl Checker<'_> {
         }
         let mut width = 0;
         for argument in &send.arguments {
+            // In a trace this stands for any value.
+            let scratch = |r: &Reference| r.parts.len() == 1 && r.parts[0].name.text.as_ref() == "_";
+            if self.context == Context::Trace
+                && let ExpressionKind::Reference(reference) = &argument.kind
+                && scratch(reference)
+            {
+                self.write(reference);
+                width += 1;
+                continue;
+            }
             self.expression(argument);
             self.no_run(argument, "a message");
             width += self.argument_width(argument);

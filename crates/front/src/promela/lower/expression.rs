@@ -55,13 +55,16 @@ impl<'a> Lowerer<'a> {
                 };
                 Expression::Unary(operator, Box::new(self.expression(operand)))
             }
+            ExpressionKind::Binary(operator @ (Source::And | Source::Or), left, right) => {
+                Expression::binary(binary(*operator), self.expression(left), self.perhaps(right))
+            }
             ExpressionKind::Binary(operator, left, right) => {
                 Expression::binary(binary(*operator), self.expression(left), self.expression(right))
             }
             ExpressionKind::Conditional(condition, yes, no) => Expression::Conditional(
                 Box::new(self.expression(condition)),
-                Box::new(self.expression(yes)),
-                Box::new(self.expression(no)),
+                Box::new(self.perhaps(yes)),
+                Box::new(self.perhaps(no)),
             ),
             ExpressionKind::Length(channel) => Expression::Length(Box::new(self.reference(channel))),
             ExpressionKind::Probe(probe, channel) => {
@@ -79,7 +82,7 @@ impl<'a> Lowerer<'a> {
                 Expression::Poll { channel, patterns, anywhere: receive.random }
             }
             ExpressionKind::Timeout => Expression::Timeout,
-            ExpressionKind::Run { .. } => self.missing(tree, "`run` inside an expression"),
+            ExpressionKind::Run { .. } => self.run_inside(tree),
             ExpressionKind::NonProgress => Expression::NonProgress,
             ExpressionKind::Enabled(process) => self.question(ProcessQuestion::Enabled, process),
             ExpressionKind::PcValue(process) => self.question(ProcessQuestion::Location, process),
@@ -95,11 +98,6 @@ impl<'a> Lowerer<'a> {
 
     fn question(&mut self, question: ProcessQuestion, process: &'a Tree) -> Expression {
         Expression::Process(question, Box::new(self.expression(process)))
-    }
-
-    fn missing(&mut self, tree: &Tree, what: &str) -> Expression {
-        self.unsupported(tree.place, what);
-        Expression::Constant(0)
     }
 
     /// The value of a variable, or a channel by name.

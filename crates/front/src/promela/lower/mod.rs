@@ -6,14 +6,15 @@
 //! control flow, `transitions` turns it into locations and transitions, `variables` flattens
 //! structures, and `expression` and `statement` translate what is computed.
 //!
-//! Claims, traces and formulas are not part of the program: they are left out with a warning. What is
-//! not supported is an error at its place.
+//! Claims, traces and formulas become stated properties of the program (`property`), which nothing checks
+//! yet: a warning says so. What is not supported is an error at its place.
 
 mod expression;
 mod graph;
 mod loops;
 mod names;
 mod priority;
+mod property;
 mod remote;
 mod statement;
 mod survey;
@@ -51,6 +52,8 @@ pub fn lower(name: &str, parsed: &Parsed) -> Lowered {
         types: HashMap::new(),
         last: None,
         diagnostics: Vec::new(),
+        runs: None,
+        in_trace: false,
         item: 0,
         process: ProcessType::default(),
     };
@@ -71,6 +74,10 @@ struct Lowerer<'a> {
     /// `_last`, if the model looks at it.
     last: Option<GlobalId>,
     diagnostics: Vec<Diagnostic>,
+    /// While an assigned value is lowered: how many runs in it are still to come, and the others.
+    runs: Option<(usize, graph::Action)>,
+    /// Whether a trace is being lowered, whose sends and receives are events.
+    in_trace: bool,
     /// The item being lowered.
     item: usize,
     /// The process type being lowered.
@@ -88,10 +95,6 @@ impl<'a> Lowerer<'a> {
         self.report(Diagnostic::error(place.span, message), place);
     }
 
-    fn unsupported(&mut self, place: Place, what: &str) {
-        self.error(place, format!("{what} is not supported yet"));
-    }
-
     fn ignored(&mut self, place: Place, what: &str) {
         self.report(
             Diagnostic::warning(place.span, format!("{what} is not checked yet: it is left out")),
@@ -99,11 +102,15 @@ impl<'a> Lowerer<'a> {
         );
     }
 
-    /// A hidden variable is kept in the state all the same, and its author should know.
+    /// A hidden variable that is read is kept in the state all the same, and its author should know.
     fn hidden(&mut self, declaration: &super::ast::Declaration) {
-        if declaration.visibility == Some(super::ast::Visibility::Hidden) {
-            let warning = Diagnostic::warning(declaration.place.span, "`hidden` has no effect yet")
-                .label("part of the state like any other")
+        let kept =
+            |v: &super::ast::Variable| self.symbols.declared(v.id).is_some_and(|id| !self.is_dropped(id));
+        if declaration.visibility == Some(super::ast::Visibility::Hidden)
+            && declaration.variables.iter().any(kept)
+        {
+            let warning = Diagnostic::warning(declaration.place.span, "`hidden` has no effect here")
+                .label("it is read, so it is part of the state like any other")
                 .help("the model may have more states than in SPIN; what is found stays right");
             self.report(warning, declaration.place);
         }
@@ -138,15 +145,31 @@ impl<'a> Lowerer<'a> {
                     let priority = self.start_priority(init.priority.as_ref());
                     self.body("init", None, &[], &init.body, init.place, (1, priority));
                 }
-                Item::Never(never) => self.ignored(never.place, "a never claim"),
-                Item::Trace(trace) => self.ignored(trace.place, "a trace assertion"),
-                Item::Ltl(ltl) => self.ignored(ltl.place, "a formula"),
+                Item::Never(never) => {
+                    self.ignored(never.place, "a never claim");
+                    self.never(never);
+                }
+                Item::Trace(trace) => {
+                    self.ignored(trace.place, "a trace assertion");
+                    self.in_trace = true;
+                    self.trace(trace);
+                    self.in_trace = false;
+                }
+                Item::Ltl(ltl) => {
+                    self.ignored(ltl.place, "a formula");
+                    self.ltl(ltl);
+                }
                 Item::Declaration(_) | Item::Mtype(_) | Item::Typedef(_) => {}
             }
         }
         let mut types = std::mem::take(&mut self.program.types);
         types.iter_mut().for_each(|process| self.resolve(process));
         self.program.types = types;
+        let mut properties = std::mem::take(&mut self.program.properties);
+        for property in &mut properties {
+            property.kind.rewrite(&mut |e| self.resolve_expression(e));
+        }
+        self.program.properties = properties;
         self.no_handshakes();
     }
 

@@ -5,7 +5,9 @@ use super::graph::Action;
 use crate::promela::ast::{
     self, Expression as Tree, ExpressionKind, Initialiser, Reference, Statement, StatementKind,
 };
+use crate::promela::check::count_runs;
 use crate::promela::print;
+use mazurka_model::source::Diagnostic;
 use mazurka_program::ir::{Effect, Expression, Target, VariableRef};
 
 /// Where a value goes.
@@ -29,6 +31,7 @@ impl<'a> Lowerer<'a> {
             StatementKind::Assign { target, value } => self.assignment(target, value, &mut action),
             StatementKind::Increment(target) => self.add(target, 1, &mut action),
             StatementKind::Decrement(target) => self.add(target, -1, &mut action),
+            StatementKind::Send(send) if self.in_trace => action.effects.push(self.sent_event(send)),
             StatementKind::Send(send) => {
                 let channel = self.reference(&send.channel);
                 let fields = self.message(send);
@@ -98,6 +101,33 @@ impl<'a> Lowerer<'a> {
         action.effects.extend(self.run_priority(priority.as_deref()));
     }
 
+    /// `run` as a part of a value that is assigned.
+    pub(super) fn run_inside(&mut self, tree: &'a Tree) -> Expression {
+        let Some((left, mut action)) = self.runs.take() else {
+            return self.refuse_run(tree, "`run` can't stand here");
+        };
+        // Nothing can be run for the arguments.
+        self.run(tree, None, &mut action);
+        self.runs = Some((left - 1, action));
+        Expression::ProcessCount - left as i32
+    }
+
+    fn refuse_run(&mut self, tree: &'a Tree, message: &str) -> Expression {
+        let error = Diagnostic::error(tree.place.span, message)
+            .label("it may be that it is not reached")
+            .help("use `run` as a statement of its own, or assign its result");
+        self.report(error, tree.place);
+        Expression::Constant(0)
+    }
+
+    /// A part of an expression that is perhaps not computed: nothing can be run there.
+    pub(super) fn perhaps(&mut self, tree: &'a Tree) -> Expression {
+        let runs = self.runs.take();
+        let value = self.expression(tree);
+        self.runs = runs;
+        value
+    }
+
     fn parameters(&self, proctype: &str) -> usize {
         let item = self.symbols.proctypes.get(proctype).and_then(|p| self.unit.items.get(*p));
         match item {
@@ -118,11 +148,19 @@ impl<'a> Lowerer<'a> {
         if let ExpressionKind::Run { .. } = value.kind {
             return self.run(value, stored, action);
         }
+        // Runs inside the value happen first, from left to right; then their numbers are known.
+        self.runs = Some((count_runs(value), Action::default()));
         let value = self.expression(value);
+        if let Some((_, runs)) = self.runs.take() {
+            action.effects.extend(runs.effects);
+        }
         action.effects.extend(stored.map(|target| Effect::Assign { target, value }));
     }
 
     fn add(&mut self, to: &'a Reference, by: i32, action: &mut Action) {
+        if self.is_scratch(to) {
+            return;
+        }
         let value = self.reference(to);
         let value = if by < 0 { value - -by } else { value + by };
         if self.is_priority(to) {

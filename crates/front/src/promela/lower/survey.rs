@@ -126,9 +126,7 @@ impl<'a> Survey<'a> {
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Declaration(declaration) => self.declaration(declaration),
-            StatementKind::Expression(e) | StatementKind::Assert(e) | StatementKind::Printm(e) => {
-                self.expression(e);
-            }
+            StatementKind::Expression(e) | StatementKind::Assert(e) => self.expression(e),
             StatementKind::Assign { target, value } => {
                 if let Some(SymbolKind::Predefined(Predefined::Priority)) =
                     self.symbols.resolve(target.id).map(|id| &self.symbols.get(id).kind)
@@ -173,8 +171,9 @@ impl<'a> Survey<'a> {
                 self.statement(main);
                 self.statement(escape);
             }
-            // What is printed is computed for nothing.
-            StatementKind::Printf { .. } => {}
+            // What is printed matters to a simulation.
+            StatementKind::Printf { arguments, .. } => arguments.iter().for_each(|e| self.expression(e)),
+            StatementKind::Printm(value) => self.expression(value),
             StatementKind::SetPriority(process, priority) => {
                 self.priority.get_or_insert(statement.place);
                 self.expression(process);

@@ -11,6 +11,7 @@ use crate::promela::ast::{
 };
 use crate::promela::check::{self, Predefined, SymbolId, SymbolKind};
 use crate::promela::token::{Place, Text};
+use mazurka_model::source::Diagnostic;
 use mazurka_program::ir::{
     BinaryOperator, Channel, ChannelIndex, ChannelRef, Expression, GlobalId, LocalId, OwnChannel, Target,
     Type, Variable, VariableRef,
@@ -112,6 +113,9 @@ impl<'a> Lowerer<'a> {
     fn declare(&mut self, variable: &'a ast::Variable, global: bool, parameter: bool, again: bool) {
         let Some(symbol) = self.symbols.declared(variable.id) else { return };
         let SymbolKind::Variable { kind, length, .. } = &self.symbols.get(symbol).kind else { return };
+        if self.is_dropped(symbol) {
+            return;
+        }
         let initialiser = match &variable.initialiser {
             // SPIN drops the initial value of a scalar that is assigned where control passes.
             Some(Initialiser::Value(_)) if again && length.is_none() => None,
@@ -140,7 +144,11 @@ impl<'a> Lowerer<'a> {
     fn keep(&mut self, place: Declared, kind: &check::Type, initialiser: Option<&'a Initialiser>) {
         if let check::Type::Structure(id) = kind {
             if initialiser.is_some() {
-                self.unsupported(place.at, "an initial value of a structure");
+                let warning =
+                    Diagnostic::warning(place.at.span, "a structure has no initial value of its own")
+                        .label("this value is not used")
+                        .help("give the fields their initial values in the `typedef`, or assign them");
+                self.report(warning, place.at);
             }
             let fields = self.symbols.structure(*id).fields.clone();
             for field in fields {
@@ -238,7 +246,10 @@ impl<'a> Lowerer<'a> {
         match self.initially(&computed) {
             Some(value) => Ok(value),
             None => {
-                self.unsupported(value.place, "an initial value that is computed like this");
+                let error = Diagnostic::error(value.place.span, "this initial value can't be computed")
+                    .label("not known before the first step")
+                    .help("use constants and global variables declared before, or assign it in a process");
+                self.report(error, value.place);
                 Ok(0)
             }
         }
@@ -257,17 +268,21 @@ impl<'a> Lowerer<'a> {
             Expression::Element(VariableRef::Global(id), index) => {
                 global(id, usize::try_from(self.initially(index)?).ok()?)
             }
-            Expression::Binary(operator, a, b) => {
-                let (a, b) = (self.initially(a)?, self.initially(b)?);
-                match operator {
-                    BinaryOperator::Add => Some(a.wrapping_add(b)),
-                    BinaryOperator::Subtract => Some(a.wrapping_sub(b)),
-                    BinaryOperator::Multiply => Some(a.wrapping_mul(b)),
-                    BinaryOperator::Divide => a.checked_div(b),
-                    BinaryOperator::Remainder => a.checked_rem(b),
-                    _ => None,
-                }
+            Expression::Unary(operator, a) => Some(operator.compute(self.initially(a)?)),
+            Expression::Binary(BinaryOperator::And, a, b) => {
+                Some((self.initially(a)? != 0 && self.initially(b)? != 0).into())
             }
+            Expression::Binary(BinaryOperator::Or, a, b) => {
+                Some((self.initially(a)? != 0 || self.initially(b)? != 0).into())
+            }
+            Expression::Binary(operator, a, b) => operator.compute(self.initially(a)?, self.initially(b)?),
+            Expression::Conditional(condition, yes, no) => match self.initially(condition)? {
+                0 => self.initially(no),
+                _ => self.initially(yes),
+            },
+            // All channels are empty.
+            Expression::Length(channel) => self.initially(channel).map(|_| 0),
+            Expression::Empty(channel) => self.initially(channel).map(|_| 1),
             _ => None,
         }
     }
@@ -351,7 +366,10 @@ impl<'a> Lowerer<'a> {
         let symbol = self.symbols.resolve(reference.id)?;
         let path: Vec<Text> = reference.parts[1..].iter().map(|p| p.name.text.clone()).collect();
         let Some(kept) = self.variables.kept.get(&(symbol, path)).cloned() else {
-            self.unsupported(reference.place, "a structure here");
+            let error = Diagnostic::error(reference.place.span, "a structure can't be used as a value")
+                .label("a structure")
+                .help("name one of its fields; whole structures can only be sent and received");
+            self.report(error, reference.place);
             return None;
         };
         let indices: Vec<Option<&'a Tree>> = {
@@ -434,11 +452,22 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Whether a reference is `_`, where values are thrown away.
+    /// Whether values stored in a reference are thrown away: it is `_`, or hidden and read by nobody.
     pub(super) fn is_scratch(&self, reference: &Reference) -> bool {
         self.symbols.resolve(reference.id).is_some_and(|id| {
             matches!(self.symbols.get(id).kind, SymbolKind::Predefined(Predefined::Scratch))
+                || self.is_dropped(id)
         })
+    }
+
+    /// Whether a variable is hidden and read by nobody, so that it is no part of the state.
+    pub(super) fn is_dropped(&self, symbol: SymbolId) -> bool {
+        let entry = self.symbols.get(symbol);
+        let SymbolKind::Variable { visibility, kind, .. } = &entry.kind else { return false };
+        *visibility == Some(ast::Visibility::Hidden)
+            && entry.owner.is_none()
+            && !matches!(kind, check::Type::Structure(_) | check::Type::Chan)
+            && !self.variables.survey.read.contains(&symbol)
     }
 
     /// Whether a reference is `_priority`.
