@@ -8,6 +8,7 @@ use mazurka_program::text::{parse, print};
 const EVERYTHING: &str = r#"
 program everything
 limit 1000
+limit 300 channels
 var x: int = -5
 var ready: bit
 var a: byte[3] = [1, 2, 3]

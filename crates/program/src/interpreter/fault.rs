@@ -61,10 +61,12 @@ pub enum Fault {
     Priority,
     /// Whether a process can move depends on whether it can move.
     Circular,
+    /// More channels than the limit.
+    Channels,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 11] = [
+    pub(crate) const ALL: [Fault; 12] = [
         Fault::Index,
         Fault::Division,
         Fault::NoChannel,
@@ -76,6 +78,7 @@ impl Fault {
         Fault::Type,
         Fault::Priority,
         Fault::Circular,
+        Fault::Channels,
     ];
 }
 
@@ -92,6 +95,7 @@ impl fmt::Display for Fault {
             Fault::Blocked => "a deterministic step blocks",
             Fault::Type => "the process with this number is of another type",
             Fault::Priority => "a priority is not between 1 and 255",
+            Fault::Channels => "too many channels",
             Fault::Circular => "whether a process can move depends on itself",
         })
     }

@@ -56,8 +56,10 @@ impl Interpreter {
         let mut code = compile::compile(&program, &layout);
         let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
         let process_limit = program.process_limit.into();
+        let channel_limit = program.channel_limit.into();
         let analysis = Analysis::new(&program.with_tests_recognised(), &layout, &mut code);
-        let machine = Machine { layout, code, objects, process_limit, overflow: program.overflow };
+        let overflow = program.overflow;
+        let machine = Machine { layout, code, objects, process_limit, channel_limit, overflow };
         let mut interpreter = Interpreter { machine, analysis, program, receptions: None };
         let mut initial = interpreter.machine.layout.initial.clone();
         let processes: Vec<ProcessAt> = interpreter.machine.processes(&initial).collect();

@@ -6,7 +6,7 @@
 //! step. SPIN reads the memory of a process of another type as if it were of the type that is named;
 //! here that is a fault.
 
-use super::code::{NodeId, RemoteCode};
+use super::code::{Base, NodeId, RemoteCode};
 use super::evaluate::{View, element};
 use super::fault::Fault;
 use super::layout;
@@ -58,7 +58,10 @@ impl Machine {
         let offset = match part {
             RemoteCode::At(_) => 0,
             RemoteCode::Variable(slot) => slot.offset as usize,
-            RemoteCode::Element { slot, length, index } => element(slot, length, self.value(view, index)?)?,
+            RemoteCode::Element { slot, length, index } => {
+                let theirs = ProcessAt { kind, ..view.at };
+                element(theirs, Base::Frame, slot, length, self.value(view, index)?)?
+            }
         };
         let Some(at) = found else { return Ok(0) };
         Ok(match part {

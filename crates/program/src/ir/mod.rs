@@ -11,8 +11,8 @@ mod ids;
 mod object;
 mod process;
 mod program;
-mod recognise;
 mod property;
+mod recognise;
 mod rewrite;
 mod types;
 mod validate;
@@ -25,7 +25,10 @@ pub use expression::{
 pub use ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnChannel, TypeId};
 pub use object::{Object, ObjectKind};
 pub use process::{Location, ProcessType, Transition};
-pub use program::{Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_PROCESS_LIMIT, Names, Program, Start, Variable};
+pub use program::{
+    Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_CHANNEL_LIMIT, HIGHEST_PROCESS_LIMIT, Names, Program, Start,
+    Variable,
+};
 pub use property::{Formula, FormulaOperator, Property, PropertyKind};
 pub use types::Type;
 pub use validate::{HIGHEST_DEPTH, HIGHEST_HANDSHAKE_ALTERNATIVES};

@@ -16,6 +16,9 @@ pub const DEFAULT_PROCESS_LIMIT: u16 = 255;
 /// handshake.
 pub const HIGHEST_PROCESS_LIMIT: u16 = 4094;
 
+/// How many channels may exist at once: a variable that holds one has 16 bits, and 0 is none.
+pub const HIGHEST_CHANNEL_LIMIT: u16 = u16::MAX;
+
 /// A variable or an array.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Variable {
@@ -108,6 +111,8 @@ pub struct Program {
     pub overflow: bool,
     /// Names of values; variables, fields and what is printed refer to them by index.
     pub names: Vec<Names>,
+    /// How many channels may exist at once, those of processes included.
+    pub channel_limit: u16,
     /// What is stated of its executions. Nothing here changes the transition system.
     pub properties: Vec<Property>,
 }
@@ -125,6 +130,7 @@ impl Default for Program {
             process_limit: DEFAULT_PROCESS_LIMIT,
             overflow: false,
             names: Vec::new(),
+            channel_limit: HIGHEST_CHANNEL_LIMIT,
             properties: Vec::new(),
         }
     }

@@ -103,6 +103,12 @@ impl<'a> Checker<'a> {
             let (many, limit) = (program.initial.len(), program.process_limit);
             self.error(format!("{many} processes are started, the limit is {limit}"));
         }
+        let owned = program.initial.iter().filter_map(|start| program.types.get(start.process.index()));
+        let channels = program.channels.len() + owned.map(|process| process.channels.len()).sum::<usize>();
+        if channels > usize::from(program.channel_limit) {
+            let limit = program.channel_limit;
+            self.error(format!("there are {channels} channels at the start, the limit is {limit}"));
+        }
         if bytes > HIGHEST_STATE {
             self.error(format!("a state takes {bytes} bytes, the limit is {HIGHEST_STATE}"));
         }

@@ -20,6 +20,9 @@ pub fn print(program: &Program) -> String {
     if program.overflow {
         let _ = writeln!(out, "overflow");
     }
+    if program.channel_limit != crate::ir::HIGHEST_CHANNEL_LIMIT {
+        let _ = writeln!(out, "limit {} channels", program.channel_limit);
+    }
     let top = Printer { program, process: None };
     for variable in &program.globals {
         let _ = writeln!(out, "var {}", top.variable(variable));

@@ -31,6 +31,9 @@ use remote::Remotes;
 use std::collections::HashMap;
 use variables::Variables;
 
+/// How many channels may exist at once.
+const MOST_CHANNELS: u16 = 255;
+
 /// What came of lowering a model.
 pub struct Lowered {
     /// The program, if there was no error.
@@ -126,6 +129,7 @@ impl<'a> Lowerer<'a> {
         for item in &self.unit.items {
             if let Item::Declaration(declaration) = item {
                 self.hidden(declaration);
+                self.standard_input(declaration);
                 self.global_declaration(declaration);
             }
         }
@@ -171,6 +175,38 @@ impl<'a> Lowerer<'a> {
         }
         self.program.properties = properties;
         self.no_handshakes();
+        self.channel_limit();
+    }
+
+    /// SPIN's verifiers have at most 255 channels, and 255 processes, at once.
+    fn channel_limit(&mut self) {
+        let owned = |start: &Start| self.program.types[start.process.index()].channels.len();
+        let many = self.program.channels.len() + self.program.initial.iter().map(owned).sum::<usize>();
+        if many > MOST_CHANNELS.into() {
+            let message = format!("{many} channels exist at the start, more than {MOST_CHANNELS}");
+            let span = self.program.channels.last().map_or(Default::default(), |channel| channel.span);
+            let error = Diagnostic::error(span, message)
+                .label("too many")
+                .help("SPIN has no more than 255 either: share channels, or make the model smaller");
+            self.diagnostics.push(error);
+        } else if !self.program.is_static() && self.program.types.iter().any(|t| !t.channels.is_empty()) {
+            self.program.channel_limit = MOST_CHANNELS;
+        }
+    }
+
+    /// The channel that SPIN's simulator takes for the standard input.
+    fn standard_input(&mut self, declaration: &super::ast::Declaration) {
+        for variable in &declaration.variables {
+            if variable.name.text.as_ref() == "STDIN" && variable.initialiser.is_none() {
+                let place = variable.name.place;
+                let warning = Diagnostic::warning(place.span, "the standard input can't be read")
+                    .label("a channel that does not exist: to receive from it is a fault")
+                    .help(
+                        "only SPIN's simulator reads it; model what may come in as a process that sends it",
+                    );
+                self.report(warning, place);
+            }
+        }
     }
 
     fn proctype(&mut self, proctype: &'a Proctype) {

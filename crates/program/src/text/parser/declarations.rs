@@ -69,8 +69,16 @@ impl Parser {
         if self.take_word("program") {
             self.program.name = self.name("the program's name")?.0;
         } else if self.take_word("limit") {
-            let highest = i64::from(HIGHEST_PROCESS_LIMIT);
-            self.program.process_limit = self.number("the limit of processes", highest)? as u16;
+            let at = self.span();
+            let limit = self.number("the limit of processes or channels", u16::MAX.into())? as u16;
+            if self.take_word("channels") {
+                self.program.channel_limit = limit;
+            } else if limit > HIGHEST_PROCESS_LIMIT {
+                let message = format!("the limit of processes is at most {HIGHEST_PROCESS_LIMIT}");
+                return self.error(at, format!("{message}, {limit} is too large"));
+            } else {
+                self.program.process_limit = limit;
+            }
         } else if self.take_word("overflow") {
             self.program.overflow = true;
         } else if self.take_word("var") {
