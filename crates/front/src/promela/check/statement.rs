@@ -196,7 +196,7 @@ impl Checker<'_> {
                 && let ExpressionKind::Reference(reference) = &argument.kind
                 && scratch(reference)
             {
-                self.write(reference);
+                self.write(reference, Act::Receive);
                 width += 1;
                 continue;
             }
