@@ -151,7 +151,10 @@ pub enum EffectCode {
     Assert(NodeId),
     /// Arguments, in [`Code::roots`].
     Print(Range),
-    SetPriority { process: NodeId, priority: NodeId },
+    SetPriority {
+        process: NodeId,
+        priority: NodeId,
+    },
     Exit,
 }
 
