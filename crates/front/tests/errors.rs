@@ -260,6 +260,19 @@ fn declarations_are_checked() {
 #[test]
 fn statements_are_checked() {
     expect(
+        "init { np_ }",
+        &[
+            "1:8 error: `np_` outside a claim (only a claim can ask whether there is progress); help: use it in a `never` claim or in a formula",
+        ],
+    );
+    expect("init { skip }\nnever { do :: np_ od }", &[]);
+    expect(
+        "active proctype P() { L: skip }\ninit { d_step { P@L; skip } }",
+        &[
+            "2:17 error: a label of another process inside `d_step` (not allowed here); help: ask for it before the `d_step`, or use `atomic`",
+        ],
+    );
+    expect(
         "init { break }",
         &[
             "1:8 error: `break` outside a loop (nothing to leave here); help: `break` leaves the `do` or `for` around it; use `goto` elsewhere",

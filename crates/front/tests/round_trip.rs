@@ -145,8 +145,8 @@ fn expressions() {
         "((P[1]@here) && (P@here)); (((P[x + 1]:i) == 2) || (P:i));"
     );
     assert_eq!(
-        body("x = get_priority(_pid); (enabled(1) && pc_value(2) && np_)"),
-        "x = (get_priority(_pid)); (((enabled(1)) && (pc_value(2))) && (np_));"
+        body("x = get_priority(_pid); (enabled(1) && pc_value(2))"),
+        "x = (get_priority(_pid)); ((enabled(1)) && (pc_value(2)));"
     );
     assert_eq!(body("x = 'a' + '\\n'"), "x = (97 + 10);");
 }

@@ -8,6 +8,7 @@ use mazurka_program::text::{parse, print};
 const EVERYTHING: &str = r#"
 program everything
 limit 1000
+limit 300 channels
 var x: int = -5
 var ready: bit
 var a: byte[3] = [1, 2, 3]
@@ -41,10 +42,12 @@ process P(me: byte, via: chan) {
   grab -> `end` do s.wait(); s.signal(); x = s.value(); x = (s.value()); x = s.value() + 1
   grab -> `end` when s.zero(), !f.test() do m.lock(); p.consume(x + 1); c.notify_one(_pid)
   grab -> `end` do x = run P(me + 1, own); run P(_processes, r); assert x == 1; print "say \"%d\"\n", x; exit
+  grab -> `end` when _of(P[me], at think), _of(P, at `end`) + _of(P[1], x), _of(P[x], k[me + 1])
+  grab -> `end` when _enabled(me), _location(0) == 2, _nonprogress do _priority(_pid) = _priority(0) + 1
   `end` -> think otherwise
   `end` -> think otherwise when x do x = own
 }
-start P(0, q), P(1, 0)
+start P(0, q) priority 3, P(1, 0)
 "#;
 
 #[test]

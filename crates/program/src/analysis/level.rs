@@ -96,6 +96,9 @@ impl Before {
             Expression::ProcessCount if assigned.is_static => Level::Stable,
             Expression::ProcessCount
             | Expression::Timeout
+            | Expression::NonProgress
+            | Expression::Process(..)
+            | Expression::Remote { .. }
             | Expression::Length(_)
             | Expression::Empty(_)
             | Expression::Full(_)

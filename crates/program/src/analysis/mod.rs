@@ -7,13 +7,15 @@
 //! atomic region may do, what the next moves touch and what the rest of the code may touch
 //! (`summary`). What is in doubt counts as touched.
 //!
-//! Not objects: locals, and globals that nothing writes.
+//! Not objects: globals that nothing writes, and locals, except those that other processes look at
+//! (`remote`).
 
 mod futures;
 mod level;
 mod objects;
 mod receivers;
 mod relations;
+mod remote;
 mod summary;
 mod uses;
 

@@ -1,8 +1,10 @@
 //! The objects of a program, and their numbers.
 //!
 //! In order: globals, declared objects, global channels, the process table, channels owned by
-//! processes: for each type and each slot in which an instance may live.
+//! processes: for each type and each slot in which an instance may live; at the end, what processes
+//! look at in others.
 
+use super::remote::{Watched, WatchedParts};
 use crate::ir::{Channel, Program};
 use mazurka_model::object::array::Array;
 use mazurka_model::object::fifo::Fifo;
@@ -105,6 +107,8 @@ pub enum ObjectRole {
         kind: usize,
         index: usize,
     },
+    /// A variable, or the location, of a type's instances that others look at.
+    Watched,
 }
 
 /// The objects and what they are.
@@ -124,6 +128,7 @@ pub struct ObjectTable {
     /// How many slots there are.
     slots: usize,
     pub is_static: bool,
+    pub watched: WatchedParts,
 }
 
 impl ObjectTable {
@@ -140,6 +145,7 @@ impl ObjectTable {
             owned: program.types.iter().map(|t| t.channels.len()).collect(),
             slots: program.process_limit.into(),
             is_static: program.is_static(),
+            watched: WatchedParts::new(program),
         };
         for (index, global) in program.globals.iter().enumerate() {
             let object: Box<dyn ObjectType> = match global.length {
@@ -173,6 +179,10 @@ impl ObjectTable {
                     }
                 }
             }
+        }
+        table.watched.first = table.objects.len();
+        for _ in 0..table.watched.len() {
+            table.push(Box::new(Watched), ObjectRole::Watched, false);
         }
         table
     }
@@ -244,7 +254,7 @@ impl ObjectTable {
     /// All channels, global and owned.
     pub fn all_channels(&self) -> impl Iterator<Item = ObjectId> + '_ {
         (self.first_channel..self.objects.len())
-            .filter(|&i| i != self.process_table)
+            .filter(|&i| !matches!(self.roles[i], ObjectRole::ProcessTable | ObjectRole::Watched))
             .map(|i| ObjectId(i as u32))
     }
 }

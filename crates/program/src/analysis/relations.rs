@@ -319,6 +319,7 @@ impl Relations for Interpreter {
                     messages(state, ChannelAt { number: 0, offset, shape }, out);
                 }
             }
+            ObjectRole::Watched => {}
         }
     }
 

@@ -205,8 +205,9 @@ pub fn collect(
             out: TransitionUses::default(),
         };
         let mut own = Vec::new();
-        for transition in &process.transitions {
+        for (index, transition) in process.transitions.iter().enumerate() {
             own.push(collector.transition(transition));
+            objects.watched.written(kind, transition, &mut own[index]);
         }
         for (index, transition) in process.transitions.iter().enumerate() {
             own[index].entangled |= looks_at_siblings(process, transition);
@@ -221,8 +222,13 @@ pub fn collect(
         all.extend(own);
     }
     watch_receivers(program, objects, &mut all);
-    // Any step may enable or disable one that asks in some other way whether nothing else can move.
-    if program.types.iter().any(|p| p.transitions.iter().any(|t| asks_for_timeout(p, t))) {
+    // Any step may enable or disable one that asks in some other way whether nothing else can move, or
+    // change whether another process can; and may take its turn away where processes have priorities.
+    let whole = |e: &Expression| matches!(e, Expression::Process(..) | Expression::NonProgress);
+    if program.uses_priorities()
+        || program.asks(&whole)
+        || program.types.iter().any(|p| p.transitions.iter().any(|t| asks_for_timeout(p, t)))
+    {
         all.iter_mut().for_each(|used| used.everything = true);
     }
     (all, channels)
@@ -448,7 +454,11 @@ impl Collector<'_> {
     /// What decides whether an effect is defined.
     fn definedness(&mut self, effect: &Effect) {
         match effect {
-            Effect::Assign { .. } | Effect::Run { .. } | Effect::Assert(_) | Effect::Print { .. } => {}
+            Effect::Assign { .. }
+            | Effect::Run { .. }
+            | Effect::Assert(_)
+            | Effect::Print { .. }
+            | Effect::SetPriority { .. } => {}
             Effect::Send { channel, .. } => {
                 self.channel(channel, ChannelAction::Full, UseOperand::Any);
             }
@@ -533,7 +543,15 @@ impl Collector<'_> {
                 });
             }
             Expression::ProcessCount => self.process_table(processes::COUNT),
-            Expression::Timeout => self.out.everything = true,
+            Expression::Timeout | Expression::NonProgress | Expression::Process(..) => {
+                self.out.everything = true;
+            }
+            Expression::Remote { process, part, .. } => {
+                self.process_table(processes::COUNT);
+                if let Some(used) = self.objects.watched.read(process.index(), part) {
+                    self.out.push(used);
+                }
+            }
             Expression::Length(channel) => self.channel(channel, ChannelAction::Length, UseOperand::Any),
             Expression::Empty(channel) => self.channel(channel, ChannelAction::Empty, UseOperand::Any),
             Expression::Full(channel) => self.channel(channel, ChannelAction::Full, UseOperand::Any),
@@ -723,6 +741,11 @@ impl Collector<'_> {
             Effect::Assert(e) => self.expression(e),
             // A search never looks at what is printed.
             Effect::Print { .. } => {}
+            Effect::SetPriority { process, priority } => {
+                self.expression(process);
+                self.expression(priority);
+                self.out.everything = true;
+            }
             Effect::Exit => {
                 self.process_table(processes::EXIT);
                 self.lives(self.kind, UseChannel::Own);

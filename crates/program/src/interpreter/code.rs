@@ -2,7 +2,7 @@
 //! offsets, trees flattened into one array.
 
 use super::layout::Slot;
-use crate::ir::{BinaryOperator, UnaryOperator};
+use crate::ir::{BinaryOperator, ProcessQuestion, UnaryOperator};
 use mazurka_model::OperationKind;
 
 /// A node of an expression, by position in [`Code::nodes`].
@@ -45,6 +45,14 @@ impl Range {
     }
 }
 
+/// What is asked of another process.
+#[derive(Copy, Clone, Debug)]
+pub enum RemoteCode {
+    At(u32),
+    Variable(Slot),
+    Element { slot: Slot, length: u32, index: NodeId },
+}
+
 /// An expression's node.
 #[derive(Copy, Clone, Debug)]
 pub enum Node {
@@ -74,6 +82,13 @@ pub enum Node {
         patterns: u32,
     },
     Observe(u32),
+    Remote {
+        kind: u32,
+        instance: Option<NodeId>,
+        part: RemoteCode,
+    },
+    Process(ProcessQuestion, NodeId),
+    NonProgress,
 }
 
 /// Where a value goes.
@@ -136,6 +151,10 @@ pub enum EffectCode {
     Assert(NodeId),
     /// Arguments, in [`Code::roots`].
     Print(Range),
+    SetPriority {
+        process: NodeId,
+        priority: NodeId,
+    },
     Exit,
 }
 
@@ -167,6 +186,7 @@ pub struct LocationCode {
     /// Its transitions, in [`Code::transitions`].
     pub transitions: Range,
     pub end: bool,
+    pub progress: bool,
     pub committed: bool,
     /// Some transition may receive on a rendezvous channel.
     pub accepts: bool,
@@ -193,4 +213,8 @@ pub struct Code {
     pub numbers: Vec<(u32, u32)>,
     /// For each transition by number, its first place.
     pub sites: Vec<u32>,
+    /// For each transition by number: the number of the first one of its process type that is the same
+    /// statement of the source. One statement may leave several locations (an escape leaves all of what
+    /// it escapes from), and is executed if any copy is.
+    pub statements: Vec<u32>,
 }

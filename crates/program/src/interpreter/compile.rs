@@ -3,9 +3,11 @@
 use super::code::*;
 use super::layout::Layout;
 use crate::ir::{
-    ChannelRef, Effect, Expression, Pattern, ProcessType, Program, Target, Transition, Type, VariableRef,
+    ChannelRef, Effect, Expression, Pattern, ProcessType, Program, RemotePart, Target, Transition, Type,
+    VariableRef,
 };
 use mazurka_model::OperationKind;
+use std::collections::HashMap;
 
 /// Compiles all transitions of `program`.
 pub fn compile(program: &Program, layout: &Layout) -> Code {
@@ -13,10 +15,17 @@ pub fn compile(program: &Program, layout: &Layout) -> Code {
     let mut site = 0;
     for (kind, process) in program.types.iter().enumerate() {
         let mut numbered = Vec::new();
+        let mut known = HashMap::new();
         for (index, transition) in process.transitions.iter().enumerate() {
             numbered.push((code.numbers.len() as u32, site, transition));
             code.numbers.push((kind as u32, index as u32));
             code.sites.push(site);
+            let number = code.statements.len() as u32;
+            let first = match transition.statement.is_empty() {
+                true => number,
+                false => *known.entry((transition.span, &transition.statement)).or_insert(number),
+            };
+            code.statements.push(first);
             site += 1 + transition.effects.len() as u32;
         }
         let mut locations = Vec::new();
@@ -33,6 +42,7 @@ pub fn compile(program: &Program, layout: &Layout) -> Code {
             locations.push(LocationCode {
                 transitions: Range { start, end: code.transitions.len() as u32 },
                 end: location.end,
+                progress: location.progress,
                 committed: location.committed,
                 accepts,
                 plain,
@@ -205,6 +215,9 @@ impl Compiler<'_> {
                 let arguments = arguments.iter().map(|(e, _)| self.node(e)).collect();
                 EffectCode::Print(self.roots(arguments))
             }
+            Effect::SetPriority { process, priority } => {
+                EffectCode::SetPriority { process: self.node(process), priority: self.node(priority) }
+            }
             Effect::Exit => EffectCode::Exit,
         }
     }
@@ -232,6 +245,24 @@ impl Compiler<'_> {
                 None => Node::ProcessCount,
             },
             Expression::Timeout => Node::Timeout,
+            Expression::NonProgress => Node::NonProgress,
+            Expression::Process(question, process) => Node::Process(*question, self.node(process)),
+            Expression::Remote { process, instance, part } => {
+                let instance = instance.as_ref().map(|e| self.node(e));
+                let local = |id: crate::ir::LocalId| {
+                    let length = self.program.types[process.index()].locals[id.index()].values() as u32;
+                    (self.layout.frames[process.index()].locals[id.index()], length)
+                };
+                let part = match &**part {
+                    RemotePart::At(location) => RemoteCode::At(location.0),
+                    RemotePart::Variable(id) => RemoteCode::Variable(local(*id).0),
+                    RemotePart::Element(id, index) => {
+                        let (slot, length) = local(*id);
+                        RemoteCode::Element { slot, length, index: self.node(index) }
+                    }
+                };
+                Node::Remote { kind: process.0, instance, part }
+            }
             Expression::Unary(operator, a) => Node::Unary(*operator, self.node(a)),
             Expression::Binary(operator, a, b) => Node::Binary(*operator, self.node(a), self.node(b)),
             Expression::Conditional(a, b, c) => Node::Conditional(self.node(a), self.node(b), self.node(c)),

@@ -255,7 +255,9 @@ impl Describe for Interpreter {
     }
 
     fn places(&self) -> Vec<Place> {
+        let first = |number: &usize| self.machine.code.statements[*number] as usize == *number;
         (0..self.machine.code.numbers.len())
+            .filter(first)
             .filter_map(|number| {
                 let (process, transition) = self.transition(number)?;
                 let text = format!("{}: {}", process.name, self.text(process, transition));

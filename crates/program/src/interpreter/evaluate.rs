@@ -4,7 +4,7 @@ use super::code::{Base, Node, NodeId, OperationCode, PatternCode, PollCode};
 use super::fault::{Fault, OutOfRange};
 use super::layout::{self, Slot};
 use super::machine::{ChannelAt, Machine, ProcessAt};
-use crate::ir::{BinaryOperator, UnaryOperator};
+use crate::ir::BinaryOperator;
 use mazurka_model::{Operand, Operation, ProcessId};
 use std::cell::RefCell;
 
@@ -39,32 +39,6 @@ pub fn element(at: ProcessAt, base: Base, slot: Slot, length: u32, index: i32) -
     }
 }
 
-fn binary(operator: BinaryOperator, a: i32, b: i32) -> Result<i32, Fault> {
-    Ok(match operator {
-        BinaryOperator::Add => a.wrapping_add(b),
-        BinaryOperator::Subtract => a.wrapping_sub(b),
-        BinaryOperator::Multiply => a.wrapping_mul(b),
-        BinaryOperator::Divide if b == 0 => return Err(Fault::Division),
-        BinaryOperator::Divide => a.wrapping_div(b),
-        BinaryOperator::Remainder if b == 0 => return Err(Fault::Division),
-        BinaryOperator::Remainder => a.wrapping_rem(b),
-        // Shifts by 32 and more give what shifting bit by bit gives, not what the hardware does.
-        BinaryOperator::ShiftLeft => u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0),
-        BinaryOperator::ShiftRight => a >> u32::try_from(b).unwrap_or(31).min(31),
-        BinaryOperator::BitAnd => a & b,
-        BinaryOperator::BitOr => a | b,
-        BinaryOperator::BitXor => a ^ b,
-        BinaryOperator::Equal => (a == b).into(),
-        BinaryOperator::NotEqual => (a != b).into(),
-        BinaryOperator::Less => (a < b).into(),
-        BinaryOperator::LessEqual => (a <= b).into(),
-        BinaryOperator::Greater => (a > b).into(),
-        BinaryOperator::GreaterEqual => (a >= b).into(),
-        BinaryOperator::And => (a != 0 && b != 0).into(),
-        BinaryOperator::Or => (a != 0 || b != 0).into(),
-    })
-}
-
 impl Machine {
     /// The value of an expression.
     pub fn value(&self, view: View<'_>, node: NodeId) -> Result<i32, Fault> {
@@ -83,21 +57,16 @@ impl Machine {
             Node::Pid => view.at.pid as i32,
             Node::Timeout => self.idle(view.state).into(),
             Node::ProcessCount => self.count(view.state) as i32,
-            Node::Unary(operator, a) => {
-                let a = self.value(view, a)?;
-                match operator {
-                    UnaryOperator::Negate => a.wrapping_neg(),
-                    UnaryOperator::Not => (a == 0).into(),
-                    UnaryOperator::Complement => !a,
-                }
-            }
+            Node::Unary(operator, a) => operator.compute(self.value(view, a)?),
             Node::Binary(BinaryOperator::And, a, b) => {
                 (self.value(view, a)? != 0 && self.value(view, b)? != 0).into()
             }
             Node::Binary(BinaryOperator::Or, a, b) => {
                 (self.value(view, a)? != 0 || self.value(view, b)? != 0).into()
             }
-            Node::Binary(operator, a, b) => binary(operator, self.value(view, a)?, self.value(view, b)?)?,
+            Node::Binary(operator, a, b) => {
+                operator.compute(self.value(view, a)?, self.value(view, b)?).ok_or(Fault::Division)?
+            }
             Node::Conditional(a, b, c) => {
                 let chosen = if self.value(view, a)? != 0 { b } else { c };
                 self.value(view, chosen)?
@@ -118,6 +87,14 @@ impl Machine {
                 let operation = self.code.operations[operation as usize];
                 let output = self.operate(view, operation, |_, output| output)?.ok_or(Fault::Object)?;
                 output as i32
+            }
+            Node::Remote { kind, instance, part } => self.remote(view, kind as usize, instance, part)?,
+            Node::Process(question, process) => {
+                let process = self.value(view, process)?;
+                self.ask(view, question, process)?
+            }
+            Node::NonProgress => {
+                self.processes(view.state).all(|at| !self.location(view.state, at).progress).into()
             }
         })
     }

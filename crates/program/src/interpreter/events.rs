@@ -137,7 +137,10 @@ impl Watcher<'_> {
                 let owned = machine.layout.frames[at.kind].channels.len() as u32;
                 Some(EventKind::Ended { channels: (first..first + owned).collect() })
             }
-            EffectCode::Assign { .. } | EffectCode::Operate { .. } | EffectCode::Assert(_) => None,
+            EffectCode::Assign { .. }
+            | EffectCode::Operate { .. }
+            | EffectCode::Assert(_)
+            | EffectCode::SetPriority { .. } => None,
         }
     }
 

@@ -73,6 +73,11 @@ impl Machine {
                     self.store(state, at, target, output as i32)?;
                 }
             }
+            EffectCode::SetPriority { process, priority } => {
+                let view = View { state, at };
+                let (process, priority) = (self.value(view, process)?, self.value(view, priority)?);
+                self.set_priority(state, process, priority)?;
+            }
             EffectCode::Assert(_) | EffectCode::Run { .. } | EffectCode::Print(_) | EffectCode::Exit => {}
         }
         Ok(true)
@@ -177,6 +182,10 @@ impl Machine {
             return Err(Fault::Processes);
         }
         let frame = &self.layout.frames[kind as usize];
+        let channels = || self.layout.channels.len() + self.owned_before(&draft, count) as usize;
+        if !frame.channels.is_empty() && channels() + frame.channels.len() > self.channel_limit {
+            return Err(Fault::Channels);
+        }
         let offset = draft.len();
         draft.extend(&frame.template);
         // The number of processes changes last, so the arguments see the state without the new one.

@@ -55,10 +55,18 @@ pub enum Fault {
     Object,
     /// A deterministic step that can't be completed.
     Blocked,
+    /// A question about a process that is of another type.
+    Type,
+    /// A priority that is not between 1 and 255.
+    Priority,
+    /// Whether a process can move depends on whether it can move.
+    Circular,
+    /// More channels than the limit.
+    Channels,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 8] = [
+    pub(crate) const ALL: [Fault; 12] = [
         Fault::Index,
         Fault::Division,
         Fault::NoChannel,
@@ -67,6 +75,10 @@ impl Fault {
         Fault::Rendezvous,
         Fault::Object,
         Fault::Blocked,
+        Fault::Type,
+        Fault::Priority,
+        Fault::Circular,
+        Fault::Channels,
     ];
 }
 
@@ -81,6 +93,10 @@ impl fmt::Display for Fault {
             Fault::Rendezvous => "a rendezvous after another effect of the same transition",
             Fault::Object => "an operation of an object is not defined",
             Fault::Blocked => "a deterministic step blocks",
+            Fault::Type => "the process with this number is of another type",
+            Fault::Priority => "a priority is not between 1 and 255",
+            Fault::Channels => "too many channels",
+            Fault::Circular => "whether a process can move depends on itself",
         })
     }
 }

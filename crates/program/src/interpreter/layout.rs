@@ -3,7 +3,7 @@
 //! A state is: a header (how many processes there are, if that can change; which process runs
 //! alone, if any location is atomic), the globals, the objects, the global channels, then a frame
 //! for each process in the order of their slots: its type (if processes come and go), its location,
-//! its locals, its own channels. Numbers are little-endian and not aligned. A channel is its length
+//! its priority (if they differ), its locals, its own channels. Numbers are little-endian and not aligned. A channel is its length
 //! and its slots, the unused ones zero, so equal states have equal bytes.
 
 use crate::ir::{Channel, Program, Type, Variable};
@@ -88,6 +88,8 @@ pub struct Frame {
     pub size: u32,
     /// Where the location stands.
     pub location: Word,
+    /// Where the priority stands, if processes have different ones.
+    pub priority: Word,
     /// Parameters and locals.
     pub locals: Vec<Slot>,
     /// Own channels.
@@ -253,15 +255,26 @@ impl Layout {
         let frames_begin = bytes.len() as u32;
         let type_width = if is_static { 0 } else { width(program.types.len().saturating_sub(1)) };
         let locations = program.types.iter().map(|t| t.locations.len()).max().unwrap_or(0);
+        let priorities = program.uses_priorities();
         let mut frames = Vec::new();
         for (kind, process) in program.types.iter().enumerate() {
             let location = Word { offset: type_width.into(), width: width(locations.saturating_sub(1)) };
-            let mut template = vec![0; usize::from(type_width + location.width)];
+            let priority =
+                Word { offset: u32::from(type_width + location.width), width: u8::from(priorities) };
+            let mut template = vec![0; usize::from(type_width + location.width + priority.width)];
+            priority.write(&mut template, 0, 1);
             Word { offset: 0, width: type_width }.write(&mut template, 0, kind);
             location.write(&mut template, 0, process.start.index());
             let locals = variables(&process.locals, &mut template);
             let channels = channels(&process.channels, &mut shapes, &mut template);
-            frames.push(Frame { size: template.len() as u32, location, locals, channels, template });
+            frames.push(Frame {
+                size: template.len() as u32,
+                location,
+                priority,
+                locals,
+                channels,
+                template,
+            });
         }
         let mut fixed = Vec::new();
         let mut owned_before = 0;
@@ -272,6 +285,7 @@ impl Layout {
             for (slot, &value) in frame.locals.iter().zip(&start.arguments) {
                 write(&mut bytes, offset + slot.offset as usize, slot.ty, value);
             }
+            frame.priority.write(&mut bytes, offset, usize::from(start.priority.max(1)));
             fixed.push(FixedProcess { offset: offset as u32, kind: start.process.0, owned_before });
             owned_before += frame.channels.len() as u32;
         }

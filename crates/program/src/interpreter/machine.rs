@@ -15,6 +15,7 @@ pub struct Machine {
     pub process_limit: usize,
     /// A message sent to a full channel is lost.
     pub overflow: bool,
+    pub channel_limit: usize,
 }
 
 /// A process in a state.

@@ -14,6 +14,7 @@ mod fault;
 pub mod layout;
 pub(crate) mod machine;
 pub(crate) mod moves;
+mod others;
 mod printing;
 mod reception;
 mod system;
@@ -55,8 +56,10 @@ impl Interpreter {
         let mut code = compile::compile(&program, &layout);
         let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
         let process_limit = program.process_limit.into();
+        let channel_limit = program.channel_limit.into();
         let analysis = Analysis::new(&program.with_tests_recognised(), &layout, &mut code);
-        let machine = Machine { layout, code, objects, process_limit, overflow: program.overflow };
+        let overflow = program.overflow;
+        let machine = Machine { layout, code, objects, process_limit, channel_limit, overflow };
         let mut interpreter = Interpreter { machine, analysis, program, receptions: None };
         let mut initial = interpreter.machine.layout.initial.clone();
         let processes: Vec<ProcessAt> = interpreter.machine.processes(&initial).collect();
@@ -116,7 +119,7 @@ impl Interpreter {
     /// Prepares an expression over globals, channels and objects for [`Interpreter::holds`]; `None`
     /// if it uses what only a process has.
     pub fn proposition(&mut self, expression: &Expression) -> Option<Proposition> {
-        let mut whole = Program { types: Vec::new(), initial: Vec::new(), ..self.program.clone() };
+        let mut whole = Program { initial: Vec::new(), ..self.program.clone() };
         let probe = crate::ir::ProcessType {
             name: "proposition".into(),
             locations: vec![crate::ir::Location { name: "here".into(), ..crate::ir::Location::default() }],
@@ -127,7 +130,7 @@ impl Interpreter {
             ..crate::ir::ProcessType::default()
         };
         whole.types.push(probe);
-        if uses_pid(expression) || !whole.validate().is_empty() {
+        if expression.any(&|e| *e == Expression::Pid) || !whole.validate().is_empty() {
             return None;
         }
         let Machine { layout, code, .. } = &mut self.machine;
@@ -136,13 +139,7 @@ impl Interpreter {
 
     /// Whether a proposition holds in `state`; one that can't be computed does not.
     pub fn holds(&self, state: &[u8], proposition: Proposition) -> bool {
-        let at = ProcessAt { pid: 0, frame: 0, kind: 0 };
+        let at = ProcessAt { pid: 0, frame: others::NO_FRAME, kind: 0 };
         self.machine.value(View { state, at }, proposition.0).is_ok_and(|value| value != 0)
     }
-}
-
-fn uses_pid(expression: &Expression) -> bool {
-    let mut uses = *expression == Expression::Pid;
-    expression.for_each_operand(&mut |operand| uses |= uses_pid(operand));
-    uses
 }

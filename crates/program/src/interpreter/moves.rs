@@ -211,7 +211,8 @@ impl Machine {
             EffectCode::Assign { .. }
             | EffectCode::Run { .. }
             | EffectCode::Assert(_)
-            | EffectCode::Print(_) => true,
+            | EffectCode::Print(_)
+            | EffectCode::SetPriority { .. } => true,
             EffectCode::Send { channel, fields, .. } => {
                 let channel = self.channel(view, channel)?;
                 if channel.shape.capacity == 0 {

@@ -22,9 +22,9 @@ impl Machine {
         if let Ok((Flow::Blocked, _) | (_, Flow::Blocked)) = ended {
             return out.discard();
         }
-        out.cover(self.code.transitions[moved.transition].number);
+        self.cover(moved.transition, out);
         if let Some((_, accepting)) = moved.partner {
-            out.cover(self.code.transitions[accepting].number);
+            self.cover(accepting, out);
         }
         for place in failed {
             out.violate(step, ViolationKind::Assertion, place);
@@ -53,6 +53,12 @@ impl Machine {
         }
     }
 
+    /// Notes that the statement of a transition was executed.
+    fn cover(&self, transition: usize, out: &mut Batch) {
+        let number = self.code.transitions[transition].number;
+        out.cover(self.code.statements[number as usize]);
+    }
+
     /// Decides whether a process goes on alone after a transition: if the transition holds and the
     /// process can move. `None` if it can't but must.
     fn settle_exclusive(&self, out: &mut Batch, at: ProcessAt, flow: Flow, index: usize) -> Option<bool> {
@@ -66,7 +72,7 @@ impl Machine {
             return Some(false);
         }
         // What waits for the others to stop doesn't go on alone.
-        if self.with_timeout(false, || self.can_move(&draft, at)) {
+        if self.with_timeout(false, || self.can_move(&draft, at) && !self.outranked(&draft, at)) {
             exclusive.write(&mut draft, 0, at.pid + 1);
             return Some(true);
         }
@@ -77,7 +83,9 @@ impl Machine {
     #[inline]
     fn movers<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = ProcessAt> + 'a {
         let exclusive = self.exclusive(state);
-        self.processes(state).filter(move |at| exclusive.is_none_or(|pid| pid == at.pid))
+        self.processes(state)
+            .filter(move |at| exclusive.is_none_or(|pid| pid == at.pid))
+            .filter(|at| !self.outranked(state, *at))
     }
 }
 
@@ -88,27 +96,25 @@ impl System for Interpreter {
 
     fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
         let machine = &self.machine;
-        let mut fire = |at| {
+        let fire = |at| {
             let _ = machine.moves(state, at, &mut |found| {
                 machine.fire(state, &found, out);
                 ControlFlow::Continue(())
             });
         };
-        let may_move = |pid| machine.exclusive(state).is_none_or(|exclusive| exclusive == pid);
+        let may_move = |pid| {
+            let at = machine.process(state, pid)?;
+            let alone = machine.exclusive(state).is_none_or(|exclusive| exclusive == pid);
+            (alone && !machine.outranked(state, at)).then_some(at)
+        };
         match chosen {
             Chosen::All => machine.movers(state).for_each(fire),
             Chosen::Process(process) => {
-                if may_move(process.index())
-                    && let Some(at) = machine.process(state, process.index())
-                {
-                    fire(at);
-                }
+                may_move(process.index()).into_iter().for_each(fire);
             }
             Chosen::Steps(steps) => {
                 for step in steps {
-                    if may_move(step.process.index())
-                        && let Some(at) = machine.process(state, step.process.index())
-                    {
+                    if let Some(at) = may_move(step.process.index()) {
                         machine.single(state, at, step.code, &mut |found| machine.fire(state, &found, out));
                     }
                 }

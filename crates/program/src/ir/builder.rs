@@ -86,7 +86,7 @@ impl ProgramBuilder {
 
     /// Lets a process exist from the beginning.
     pub fn start(&mut self, process: TypeId, arguments: &[i32]) {
-        self.program.initial.push(Start { process, arguments: arguments.to_vec(), span: Span::default() });
+        self.program.initial.push(Start { process, arguments: arguments.to_vec(), ..Start::default() });
     }
 
     /// The program, if it is valid.

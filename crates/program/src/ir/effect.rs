@@ -112,6 +112,13 @@ pub enum Effect {
         /// What is printed, and the names of its values if they have any.
         arguments: Vec<(Expression, Option<u32>)>,
     },
+    /// Gives the process in a slot another priority, from 1 to 255; nothing if there is no such process.
+    SetPriority {
+        /// The slot.
+        process: Expression,
+        /// The priority.
+        priority: Expression,
+    },
     /// Ends the process. Executable only for the youngest process; the last effect of a transition.
     Exit,
 }
@@ -119,7 +126,14 @@ pub enum Effect {
 impl Effect {
     /// Whether the effect may be not executable.
     pub fn may_block(&self) -> bool {
-        !matches!(self, Effect::Assign { .. } | Effect::Assert(_) | Effect::Run { .. } | Effect::Print { .. })
+        !matches!(
+            self,
+            Effect::Assign { .. }
+                | Effect::Assert(_)
+                | Effect::Run { .. }
+                | Effect::Print { .. }
+                | Effect::SetPriority { .. }
+        )
     }
 
     /// Calls `visit` for every expression that the effect evaluates, and `store` for every target.
@@ -162,6 +176,10 @@ impl Effect {
             }
             Effect::Assert(e) => visit(e),
             Effect::Print { arguments, .. } => arguments.iter().for_each(|(e, _)| visit(e)),
+            Effect::SetPriority { process, priority } => {
+                visit(process);
+                visit(priority);
+            }
             Effect::Exit => {}
         }
     }

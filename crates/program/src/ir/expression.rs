@@ -1,7 +1,7 @@
 //! Expressions: what guards and effects compute, in 32-bit integers with C's operators.
 
 use super::effect::Pattern;
-use super::ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, OwnChannel};
+use super::ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnChannel, TypeId};
 use mazurka_model::OperationKind;
 
 /// A variable, seen from a process.
@@ -59,6 +59,71 @@ pub enum BinaryOperator {
     Or,
 }
 
+impl UnaryOperator {
+    /// The value that the operator gives.
+    #[inline]
+    pub fn compute(self, a: i32) -> i32 {
+        match self {
+            UnaryOperator::Negate => a.wrapping_neg(),
+            UnaryOperator::Not => (a == 0).into(),
+            UnaryOperator::Complement => !a,
+        }
+    }
+}
+
+impl BinaryOperator {
+    /// The value that the operator gives; none for a division by 0.
+    #[inline]
+    pub fn compute(self, a: i32, b: i32) -> Option<i32> {
+        Some(match self {
+            BinaryOperator::Add => a.wrapping_add(b),
+            BinaryOperator::Subtract => a.wrapping_sub(b),
+            BinaryOperator::Multiply => a.wrapping_mul(b),
+            BinaryOperator::Divide if b == 0 => return None,
+            BinaryOperator::Divide => a.wrapping_div(b),
+            BinaryOperator::Remainder if b == 0 => return None,
+            BinaryOperator::Remainder => a.wrapping_rem(b),
+            // Shifts by 32 and more give what shifting bit by bit gives, not what the hardware does.
+            BinaryOperator::ShiftLeft => u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0),
+            BinaryOperator::ShiftRight => a >> u32::try_from(b).unwrap_or(31).min(31),
+            BinaryOperator::BitAnd => a & b,
+            BinaryOperator::BitOr => a | b,
+            BinaryOperator::BitXor => a ^ b,
+            BinaryOperator::Equal => (a == b).into(),
+            BinaryOperator::NotEqual => (a != b).into(),
+            BinaryOperator::Less => (a < b).into(),
+            BinaryOperator::LessEqual => (a <= b).into(),
+            BinaryOperator::Greater => (a > b).into(),
+            BinaryOperator::GreaterEqual => (a >= b).into(),
+            BinaryOperator::And => (a != 0 && b != 0).into(),
+            BinaryOperator::Or => (a != 0 || b != 0).into(),
+        })
+    }
+}
+
+/// What is asked of another process that is named by its type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RemotePart {
+    /// Whether it stands at this location.
+    At(LocationId),
+    /// The value of a variable of its own.
+    Variable(LocalId),
+    /// An element of an array of its own.
+    Element(LocalId, Expression),
+}
+
+/// What is asked of the process in a slot.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ProcessQuestion {
+    /// Whether it could move. A fault if a process asks it of itself, or if the answer depends on the
+    /// question.
+    Enabled,
+    /// The number of its location, from 1; 0 if there is no such process.
+    Location,
+    /// Its priority; 0 if there is no such process.
+    Priority,
+}
+
 /// An expression. Wherever a channel is expected, its operand is an expression that gives the
 /// channel's number: [`Expression::Channel`] for a named one, a variable that holds one otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,6 +164,20 @@ pub enum Expression {
         /// Any message of the channel will do, not only the first.
         anywhere: bool,
     },
+    /// What a process of this type looks like: the one in this slot, or the first there is. False, or 0,
+    /// if there is none; a fault if the slot holds a process of another type.
+    Remote {
+        /// Its type.
+        process: TypeId,
+        /// Its slot.
+        instance: Option<Box<Expression>>,
+        /// What is asked.
+        part: Box<RemotePart>,
+    },
+    /// A question about the process in a slot.
+    Process(ProcessQuestion, Box<Expression>),
+    /// Whether no process stands at a progress location.
+    NonProgress,
     /// The output of an operation of an object; the value that it leaves is dropped. A fault if the
     /// operation is not defined.
     Observe {
@@ -236,9 +315,17 @@ impl Expression {
             | Expression::Channel(_)
             | Expression::Pid
             | Expression::ProcessCount
-            | Expression::Timeout => {}
+            | Expression::Timeout
+            | Expression::NonProgress => {}
+            Expression::Remote { instance, part, .. } => {
+                instance.iter().for_each(|e| visit(e));
+                if let RemotePart::Element(_, index) = &**part {
+                    visit(index);
+                }
+            }
             Expression::Element(_, a)
             | Expression::Unary(_, a)
+            | Expression::Process(_, a)
             | Expression::Length(a)
             | Expression::Empty(a)
             | Expression::Full(a) => visit(a),
@@ -261,6 +348,13 @@ impl Expression {
             }
             Expression::Observe { operands, .. } => operands.iter().for_each(visit),
         }
+    }
+
+    /// Whether the expression or a part of it is such that `wanted` says so.
+    pub fn any(&self, wanted: &dyn Fn(&Expression) -> bool) -> bool {
+        let mut found = wanted(self);
+        self.for_each_operand(&mut |operand| found = found || operand.any(wanted));
+        found
     }
 
     /// The length of the longest path from the root to a leaf.

@@ -11,16 +11,24 @@ mod ids;
 mod object;
 mod process;
 mod program;
+mod property;
 mod recognise;
+mod rewrite;
 mod types;
 mod validate;
 
 pub use builder::{ProcessBuilder, ProgramBuilder, TransitionBuilder};
 pub use effect::{Effect, Pattern, Target};
-pub use expression::{BinaryOperator, ChannelRef, Expression, UnaryOperator, VariableRef};
+pub use expression::{
+    BinaryOperator, ChannelRef, Expression, ProcessQuestion, RemotePart, UnaryOperator, VariableRef,
+};
 pub use ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnChannel, TypeId};
 pub use object::{Object, ObjectKind};
 pub use process::{Location, ProcessType, Transition};
-pub use program::{Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_PROCESS_LIMIT, Names, Program, Start, Variable};
+pub use program::{
+    Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_CHANNEL_LIMIT, HIGHEST_PROCESS_LIMIT, Names, Program, Start,
+    Variable,
+};
+pub use property::{Formula, FormulaOperator, Property, PropertyKind};
 pub use types::Type;
 pub use validate::{HIGHEST_DEPTH, HIGHEST_HANDSHAKE_ALTERNATIVES};

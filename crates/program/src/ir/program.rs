@@ -1,9 +1,11 @@
 //! The whole program.
 
 use super::effect::Effect;
+use super::expression::Expression;
 use super::ids::TypeId;
 use super::object::Object;
 use super::process::ProcessType;
+use super::property::{Property, PropertyKind};
 use super::types::Type;
 use mazurka_model::source::{SourceMap, Span};
 
@@ -13,6 +15,9 @@ pub const DEFAULT_PROCESS_LIMIT: u16 = 255;
 /// The highest limit a program may ask for: a step's code has 12 bits for the partner of a
 /// handshake.
 pub const HIGHEST_PROCESS_LIMIT: u16 = 4094;
+
+/// How many channels may exist at once: a variable that holds one has 16 bits, and 0 is none.
+pub const HIGHEST_CHANNEL_LIMIT: u16 = u16::MAX;
 
 /// A variable or an array.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -77,6 +82,8 @@ pub struct Start {
     pub process: TypeId,
     /// The values of its parameters. A global channel's number is its index plus 1.
     pub arguments: Vec<i32>,
+    /// Its priority; 0 counts as 1, the priority of a process that is run.
+    pub priority: u8,
     /// Where it stands in the source.
     pub span: Span,
 }
@@ -104,6 +111,10 @@ pub struct Program {
     pub overflow: bool,
     /// Names of values; variables, fields and what is printed refer to them by index.
     pub names: Vec<Names>,
+    /// How many channels may exist at once, those of processes included.
+    pub channel_limit: u16,
+    /// What is stated of its executions. Nothing here changes the transition system.
+    pub properties: Vec<Property>,
 }
 
 impl Default for Program {
@@ -119,6 +130,8 @@ impl Default for Program {
             process_limit: DEFAULT_PROCESS_LIMIT,
             overflow: false,
             names: Vec::new(),
+            channel_limit: HIGHEST_CHANNEL_LIMIT,
+            properties: Vec::new(),
         }
     }
 }
@@ -140,6 +153,29 @@ impl Program {
         names.map_or_else(|| value.to_string(), |names| names.show(value))
     }
 
+    /// Whether processes have different priorities: then only those may move that have the highest
+    /// priority of all that could.
+    pub fn uses_priorities(&self) -> bool {
+        let set = |e: &Effect| matches!(e, Effect::SetPriority { .. });
+        self.initial.iter().any(|start| start.priority > 1)
+            || self.types.iter().flat_map(|t| &t.transitions).flat_map(|t| &t.effects).any(set)
+    }
+
+    /// Whether some transition computes an expression of which a part is such that `wanted` says so.
+    pub fn asks(&self, wanted: &dyn Fn(&Expression) -> bool) -> bool {
+        self.types.iter().any(|process| {
+            let prologue = process.prologue.iter().any(|(_, value)| value.any(wanted));
+            prologue
+                || process.transitions.iter().any(|transition| {
+                    let mut found = transition.guard.iter().any(|e| e.any(wanted));
+                    for effect in &transition.effects {
+                        effect.for_each_part(&mut |e| found = found || e.any(wanted), &mut |_| {});
+                    }
+                    found
+                })
+        })
+    }
+
     /// The program without its source text, all places in it and the names of its values, so that
     /// two programs can be compared for what they mean.
     pub fn without_spans(mut self) -> Program {
@@ -152,7 +188,14 @@ impl Program {
         self.channels.iter_mut().for_each(channel);
         self.objects.iter_mut().for_each(|o| o.span = none);
         self.initial.iter_mut().for_each(|s| s.span = none);
-        for process in &mut self.types {
+        let automata = self.properties.iter_mut().filter_map(|property| {
+            property.span = none;
+            match &mut property.kind {
+                PropertyKind::Never(automaton) | PropertyKind::Trace { automaton, .. } => Some(automaton),
+                PropertyKind::Formula(_) => None,
+            }
+        });
+        for process in self.types.iter_mut().chain(automata) {
             process.span = none;
             process.locals.iter_mut().for_each(variable);
             process.channels.iter_mut().for_each(channel);

@@ -63,6 +63,10 @@ impl Rewriter<'_> {
             }
             Effect::Assert(e) => self.truth(e),
             Effect::Print { arguments, .. } => arguments.iter_mut().for_each(|(e, _)| self.value(e)),
+            Effect::SetPriority { process, priority } => {
+                self.value(process);
+                self.value(priority);
+            }
             Effect::Exit => {}
         }
     }

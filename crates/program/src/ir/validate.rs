@@ -4,9 +4,10 @@
 //! interpreter, which reports a fault.
 
 use super::effect::{Effect, Pattern, Target};
-use super::expression::{ChannelRef, Expression, VariableRef};
+use super::expression::{ChannelRef, Expression, RemotePart, VariableRef};
 use super::process::{ProcessType, Transition};
 use super::program::{Channel, HIGHEST_PROCESS_LIMIT, Program, Variable};
+use super::property::PropertyKind;
 use super::types::Type;
 use mazurka_model::OperationKind;
 use mazurka_model::source::{Diagnostic, Span};
@@ -87,9 +88,26 @@ impl<'a> Checker<'a> {
                 Some(_) => bytes += frames[start.process.index()],
             }
         }
+        for property in &program.properties {
+            self.at = property.span;
+            self.name(&property.name);
+            match &property.kind {
+                PropertyKind::Never(automaton) | PropertyKind::Trace { automaton, .. } => {
+                    self.process(automaton);
+                }
+                PropertyKind::Formula(formula) => formula.for_each_atom(&mut |e| self.expression(e)),
+            }
+            self.process = None;
+        }
         if program.initial.len() > usize::from(program.process_limit) {
             let (many, limit) = (program.initial.len(), program.process_limit);
             self.error(format!("{many} processes are started, the limit is {limit}"));
+        }
+        let owned = program.initial.iter().filter_map(|start| program.types.get(start.process.index()));
+        let channels = program.channels.len() + owned.map(|process| process.channels.len()).sum::<usize>();
+        if channels > usize::from(program.channel_limit) {
+            let limit = program.channel_limit;
+            self.error(format!("there are {channels} channels at the start, the limit is {limit}"));
         }
         if bytes > HIGHEST_STATE {
             self.error(format!("a state takes {bytes} bytes, the limit is {HIGHEST_STATE}"));
@@ -248,7 +266,11 @@ impl<'a> Checker<'a> {
             Effect::Print { format, .. } if format.contains('\n') => {
                 self.error("a line break in what is printed is written `\\n`");
             }
-            Effect::Assign { .. } | Effect::Assert(_) | Effect::Print { .. } | Effect::Exit => {}
+            Effect::Assign { .. }
+            | Effect::Assert(_)
+            | Effect::Print { .. }
+            | Effect::SetPriority { .. }
+            | Effect::Exit => {}
         }
     }
 
@@ -327,6 +349,31 @@ impl<'a> Checker<'a> {
         self.nested(expression);
     }
 
+    fn remote(&mut self, process: usize, part: &RemotePart) {
+        let Some(process) = self.program.types.get(process) else {
+            return self.error("a process of a type that does not exist is asked");
+        };
+        let (id, indexed) = match part {
+            RemotePart::At(location) => {
+                if location.index() >= process.locations.len() {
+                    self.error(format!("`{}` has no such location", process.name));
+                }
+                return;
+            }
+            RemotePart::Variable(id) => (id, false),
+            RemotePart::Element(id, _) => (id, true),
+        };
+        match process.locals.get(id.index()) {
+            None => self.error(format!("`{}` has no such variable", process.name)),
+            Some(declared) if declared.length.is_some() != indexed => {
+                let name = &declared.name;
+                let message = if indexed { "is not an array" } else { "is an array and needs an index" };
+                self.error(format!("`{name}` {message}"));
+            }
+            Some(_) => {}
+        }
+    }
+
     fn nested(&mut self, expression: &Expression) {
         match expression {
             Expression::Variable(v) => self.use_of(*v, false),
@@ -345,6 +392,7 @@ impl<'a> Checker<'a> {
             Expression::Observe { object, kind, operands } => {
                 self.operation(object.index(), *kind, operands.len())
             }
+            Expression::Remote { process, part, .. } => self.remote(process.index(), part),
             _ => {}
         }
         let mut operands = Vec::new();

@@ -2,8 +2,8 @@
 
 use super::names::{OPERATORS, PREFIX, PRIMARY, operation_name, type_name, written};
 use crate::ir::{
-    Channel, ChannelRef, DeclaredObject, Effect, Expression, Location, LocationId, Pattern, ProcessType,
-    Program, Target, Transition, Type, UnaryOperator, Variable, VariableRef,
+    Channel, ChannelRef, DeclaredObject, Effect, Expression, Location, LocationId, Pattern, ProcessQuestion,
+    ProcessType, Program, RemotePart, Target, Transition, Type, UnaryOperator, Variable, VariableRef,
 };
 use mazurka_model::OperationKind;
 use std::fmt::Write;
@@ -19,6 +19,9 @@ pub fn print(program: &Program) -> String {
     }
     if program.overflow {
         let _ = writeln!(out, "overflow");
+    }
+    if program.channel_limit != crate::ir::HIGHEST_CHANNEL_LIMIT {
+        let _ = writeln!(out, "limit {} channels", program.channel_limit);
     }
     let top = Printer { program, process: None };
     for variable in &program.globals {
@@ -50,7 +53,11 @@ pub fn print(program: &Program) -> String {
                     .zip(&process.locals)
                     .map(|(value, parameter)| top.initial_value(*value, parameter.ty))
                     .collect();
-                format!("{}({})", written(&process.name), arguments.join(", "))
+                let priority = match start.priority {
+                    0 | 1 => String::new(),
+                    priority => format!(" priority {priority}"),
+                };
+                format!("{}({}){priority}", written(&process.name), arguments.join(", "))
             })
             .collect();
         let _ = write!(out, "\nstart {}\n", starts.join(", "));
@@ -202,8 +209,25 @@ impl Printer<'_> {
                 let arguments = arguments.iter().map(|(e, _)| format!(", {}", self.expression(e, 0)));
                 format!("print \"{format}\"{}", arguments.collect::<String>())
             }
+            Effect::SetPriority { process, priority } => {
+                format!("_priority({}) = {}", self.expression(process, 0), self.expression(priority, 0))
+            }
             Effect::Exit => "exit".into(),
         }
+    }
+
+    fn remote(&self, process: usize, instance: Option<&Expression>, part: &RemotePart) -> String {
+        let Some(process) = self.program.types.get(process) else { return "?".into() };
+        let instance = instance.map_or_else(String::new, |e| format!("[{}]", self.expression(e, 0)));
+        let local = |id: crate::ir::LocalId| {
+            process.locals.get(id.index()).map_or_else(|| "?".into(), |v| written(&v.name))
+        };
+        let part = match part {
+            RemotePart::At(location) => format!("at {}", self.location(process, *location)),
+            RemotePart::Variable(id) => local(*id),
+            RemotePart::Element(id, index) => format!("{}[{}]", local(*id), self.expression(index, 0)),
+        };
+        format!("_of({}{instance}, {part})", written(&process.name))
     }
 
     fn stored(&self, target: &Option<Target>) -> String {
@@ -289,6 +313,18 @@ impl Printer<'_> {
             Expression::Pid => ("_pid".into(), PRIMARY),
             Expression::ProcessCount => ("_processes".into(), PRIMARY),
             Expression::Timeout => ("_timeout".into(), PRIMARY),
+            Expression::NonProgress => ("_nonprogress".into(), PRIMARY),
+            Expression::Process(question, process) => {
+                let word = match question {
+                    ProcessQuestion::Enabled => "_enabled",
+                    ProcessQuestion::Location => "_location",
+                    ProcessQuestion::Priority => "_priority",
+                };
+                (format!("{word}({})", self.expression(process, 0)), PRIMARY)
+            }
+            Expression::Remote { process, instance, part } => {
+                (self.remote(process.index(), instance.as_deref(), part), PRIMARY)
+            }
             Expression::Unary(operator, a) => {
                 let sign = match operator {
                     UnaryOperator::Negate => "-",

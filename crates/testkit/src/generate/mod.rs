@@ -236,7 +236,7 @@ impl Generator {
                     |ty| if ty == Type::Channel { self.data_channel_number() } else { self.random.i32(0..2) },
                 )
                 .collect();
-            let start = Start { process: TypeId(process as u32), arguments, span: Default::default() };
+            let start = Start { process: TypeId(process as u32), arguments, ..Start::default() };
             self.program.initial.push(start);
         }
     }

@@ -91,7 +91,11 @@ fn transition_parts(transition: &Transition, add: &mut dyn FnMut(Transition)) {
                 }
             }
             Effect::Operate { target, .. } | Effect::Run { target, .. } => *target = None,
-            Effect::Assign { .. } | Effect::Assert(_) | Effect::Print { .. } | Effect::Exit => continue,
+            Effect::Assign { .. }
+            | Effect::Assert(_)
+            | Effect::Print { .. }
+            | Effect::SetPriority { .. }
+            | Effect::Exit => continue,
         }
         add(simpler);
     }

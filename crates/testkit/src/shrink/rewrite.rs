@@ -1,6 +1,6 @@
 //! Changing the expressions of a transition in place.
 
-use mazurka_program::ir::{Effect, Expression, Pattern, Target, Transition};
+use mazurka_program::ir::{Effect, Expression, Pattern, RemotePart, Target, Transition};
 
 /// Calls `change` for every expression of a transition that is not part of another one.
 pub fn roots(transition: &mut Transition, change: &mut dyn FnMut(&mut Expression)) {
@@ -28,6 +28,10 @@ pub fn roots(transition: &mut Transition, change: &mut dyn FnMut(&mut Expression
             }
             Effect::Assert(e) => change(e),
             Effect::Print { arguments, .. } => arguments.iter_mut().for_each(|(e, _)| change(e)),
+            Effect::SetPriority { process, priority } => {
+                change(process);
+                change(priority);
+            }
             Effect::Exit => {}
         }
     }
@@ -55,8 +59,16 @@ pub fn operands(expression: &mut Expression, change: &mut dyn FnMut(&mut Express
         | Expression::Channel(_)
         | Expression::Pid
         | Expression::ProcessCount
-        | Expression::Timeout => {}
+        | Expression::Timeout
+        | Expression::NonProgress => {}
+        Expression::Remote { instance, part, .. } => {
+            instance.iter_mut().for_each(|e| change(e));
+            if let RemotePart::Element(_, index) = &mut **part {
+                change(index);
+            }
+        }
         Expression::Element(_, a)
+        | Expression::Process(_, a)
         | Expression::Unary(_, a)
         | Expression::Length(a)
         | Expression::Empty(a)

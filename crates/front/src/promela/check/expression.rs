@@ -30,8 +30,8 @@ impl Checker<'_> {
             | ExpressionKind::Boolean(_)
             | ExpressionKind::Skip
             | ExpressionKind::Mtype(_)
-            | ExpressionKind::Timeout
-            | ExpressionKind::NonProgress => {}
+            | ExpressionKind::Timeout => {}
+            ExpressionKind::NonProgress => self.non_progress(expression.place),
             ExpressionKind::Reference(reference) => {
                 self.read(reference);
                 self.escapes(reference);
@@ -65,6 +65,15 @@ impl Checker<'_> {
             | ExpressionKind::PcValue(process)
             | ExpressionKind::GetPriority(process) => self.expression(process),
             ExpressionKind::RemoteLabel { proctype, instance, label } => {
+                if self.d_step.is_some() {
+                    let diagnostic = Diagnostic::error(
+                        expression.place.span,
+                        "a label of another process inside `d_step`",
+                    )
+                    .label("not allowed here")
+                    .help("ask for it before the `d_step`, or use `atomic`");
+                    self.report(diagnostic, expression.place);
+                }
                 instance.iter().for_each(|instance| self.expression(instance));
                 self.remote_labels.push((proctype.clone(), label.clone()));
             }
@@ -74,6 +83,16 @@ impl Checker<'_> {
                 self.remote_variables.push((proctype.clone(), variable.clone()));
             }
         }
+    }
+
+    fn non_progress(&mut self, place: Place) {
+        if matches!(self.context, Context::Never | Context::Formula) {
+            return;
+        }
+        let diagnostic = Diagnostic::error(place.span, "`np_` outside a claim")
+            .label("only a claim can ask whether there is progress")
+            .help("use it in a `never` claim or in a formula");
+        self.report(diagnostic, place);
     }
 
     fn negated_probe(&mut self, place: Place) {

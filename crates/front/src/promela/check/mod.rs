@@ -19,6 +19,7 @@ pub mod symbols;
 mod usage;
 
 pub use constant::constant;
+pub use expression::count_runs;
 pub use suggest::closest;
 pub use symbols::{
     Field, LabelKey, MtypeValue, Predefined, Structure, StructureId, Symbol, SymbolId, SymbolKind, Symbols,
@@ -58,6 +59,7 @@ pub fn check(unit: &Unit, surroundings: Surroundings<'_>) -> (Symbols, Vec<Diagn
         context: Context::Global,
         loops: 0,
         d_step: None,
+        exclusive: None,
         leading: false,
         asserting: false,
         label_regions: HashMap::new(),
@@ -99,6 +101,8 @@ struct Checker<'a> {
     context: Context,
     /// How many loops are open.
     loops: usize,
+    /// The first `xr` or `xs` so far.
+    exclusive: Option<Place>,
     /// The `d_step` around the current statement.
     d_step: Option<Span>,
     /// The next statement begins an option, so it may be `else`.

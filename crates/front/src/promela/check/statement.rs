@@ -32,6 +32,7 @@ impl Checker<'_> {
         match &statement.kind {
             StatementKind::Declaration(declaration) => self.declaration(declaration, false),
             StatementKind::Exclusive { channels, .. } => {
+                self.exclusive.get_or_insert(place);
                 channels.iter().for_each(|channel| self.channel(channel));
             }
             StatementKind::Expression(expression) => {
@@ -189,6 +190,16 @@ impl Checker<'_> {
         }
         let mut width = 0;
         for argument in &send.arguments {
+            // In a trace this stands for any value.
+            let scratch = |r: &Reference| r.parts.len() == 1 && r.parts[0].name.text.as_ref() == "_";
+            if self.context == Context::Trace
+                && let ExpressionKind::Reference(reference) = &argument.kind
+                && scratch(reference)
+            {
+                self.write(reference, Act::Receive);
+                width += 1;
+                continue;
+            }
             self.expression(argument);
             self.no_run(argument, "a message");
             width += self.argument_width(argument);
@@ -212,6 +223,18 @@ impl Checker<'_> {
             self.leading = true;
             self.sequence(option);
             self.leading = false;
+        }
+        if let (Some(place), Some(exclusive)) = (first_else, self.exclusive)
+            && options.iter().any(begins_with_channel)
+        {
+            let diagnostic =
+                Diagnostic::error(place.span, "`else` beside channel operations, with `xr` or `xs`")
+                    .label("whether it can be chosen depends on other processes")
+                    .help(
+                        "remove `xr` and `xs`, or ask `full` or `empty` in both directions instead of `else`",
+                    )
+                    .note(exclusive.span, "claimed here");
+            self.report(diagnostic, place);
         }
     }
 
@@ -292,4 +315,22 @@ fn leading_else(option: &Sequence) -> Option<Place> {
         }
         _ => None,
     }
+}
+
+/// Whether the first statement of an option looks at a channel.
+fn begins_with_channel(option: &Sequence) -> bool {
+    fn asks(expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Length(_) | ExpressionKind::Probe(..) | ExpressionKind::Poll(_) => true,
+            ExpressionKind::Unary(_, operand) => asks(operand),
+            ExpressionKind::Binary(_, left, right) => asks(left) || asks(right),
+            ExpressionKind::Conditional(condition, yes, no) => asks(condition) || asks(yes) || asks(no),
+            _ => false,
+        }
+    }
+    option.statements.first().is_some_and(|statement| match &statement.kind {
+        StatementKind::Send(_) | StatementKind::Receive(_) => true,
+        StatementKind::Expression(expression) => asks(expression),
+        _ => false,
+    })
 }

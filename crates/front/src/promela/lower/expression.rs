@@ -6,7 +6,7 @@ use crate::promela::ast::{
     Reference, UnaryOperator as SourceUnary,
 };
 use crate::promela::check::{Predefined, SymbolKind};
-use mazurka_program::ir::{BinaryOperator, Expression, Pattern, UnaryOperator, VariableRef};
+use mazurka_program::ir::{BinaryOperator, Expression, Pattern, ProcessQuestion, UnaryOperator, VariableRef};
 
 fn not(expression: Expression) -> Expression {
     !expression
@@ -55,13 +55,16 @@ impl<'a> Lowerer<'a> {
                 };
                 Expression::Unary(operator, Box::new(self.expression(operand)))
             }
+            ExpressionKind::Binary(operator @ (Source::And | Source::Or), left, right) => {
+                Expression::binary(binary(*operator), self.expression(left), self.perhaps(right))
+            }
             ExpressionKind::Binary(operator, left, right) => {
                 Expression::binary(binary(*operator), self.expression(left), self.expression(right))
             }
             ExpressionKind::Conditional(condition, yes, no) => Expression::Conditional(
                 Box::new(self.expression(condition)),
-                Box::new(self.expression(yes)),
-                Box::new(self.expression(no)),
+                Box::new(self.perhaps(yes)),
+                Box::new(self.perhaps(no)),
             ),
             ExpressionKind::Length(channel) => Expression::Length(Box::new(self.reference(channel))),
             ExpressionKind::Probe(probe, channel) => {
@@ -79,19 +82,22 @@ impl<'a> Lowerer<'a> {
                 Expression::Poll { channel, patterns, anywhere: receive.random }
             }
             ExpressionKind::Timeout => Expression::Timeout,
-            ExpressionKind::Run { .. } => self.missing(tree, "`run` inside an expression"),
-            ExpressionKind::NonProgress => self.missing(tree, "`np_`"),
-            ExpressionKind::Enabled(_) => self.missing(tree, "`enabled`"),
-            ExpressionKind::PcValue(_) => self.missing(tree, "`pc_value`"),
-            ExpressionKind::GetPriority(_) => self.missing(tree, "`get_priority`"),
-            ExpressionKind::RemoteLabel { .. } => self.missing(tree, "a label of another process"),
-            ExpressionKind::RemoteVariable { .. } => self.missing(tree, "a variable of another process"),
+            ExpressionKind::Run { .. } => self.run_inside(tree),
+            ExpressionKind::NonProgress => Expression::NonProgress,
+            ExpressionKind::Enabled(process) => self.question(ProcessQuestion::Enabled, process),
+            ExpressionKind::PcValue(process) => self.question(ProcessQuestion::Location, process),
+            ExpressionKind::GetPriority(process) => self.question(ProcessQuestion::Priority, process),
+            ExpressionKind::RemoteLabel { proctype, instance, label } => {
+                self.remote_label(proctype, instance.as_deref(), label)
+            }
+            ExpressionKind::RemoteVariable { proctype, instance, variable } => {
+                self.remote_variable(proctype, instance.as_deref(), variable)
+            }
         }
     }
 
-    fn missing(&mut self, tree: &Tree, what: &str) -> Expression {
-        self.unsupported(tree.place, what);
-        Expression::Constant(0)
+    fn question(&mut self, question: ProcessQuestion, process: &'a Tree) -> Expression {
+        Expression::Process(question, Box::new(self.expression(process)))
     }
 
     /// The value of a variable, or a channel by name.
@@ -112,10 +118,7 @@ impl<'a> Lowerer<'a> {
                     .last
                     .map_or(Expression::Constant(0), |id| Expression::Variable(VariableRef::Global(id)));
             }
-            Some(Predefined::Priority) => {
-                self.unsupported(reference.place, "`_priority`");
-                return Expression::Constant(0);
-            }
+            Some(Predefined::Priority) => return self.own_priority(),
             None => {}
         }
         match self.place(reference) {

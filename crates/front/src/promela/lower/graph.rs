@@ -147,11 +147,13 @@ impl<'a> Builder<'_, 'a> {
         self.element(Kind::Step(Box::new(action)), statement, span)
     }
 
-    /// Appends an element. A jump with a label that says something about the state is preceded by a
-    /// step of its own that has the label.
+    /// Appends an element. A jump with a label that says something about the state, or that other
+    /// processes ask for, is preceded by a step of its own that has the label.
     pub(super) fn append(&mut self, element: ElementId, open: &mut Open) {
-        let special =
-            |name: &Name| ["accept", "end", "progress"].iter().any(|word| name.text.starts_with(word));
+        let special = |name: &Name| {
+            ["accept", "end", "progress"].iter().any(|word| name.text.starts_with(word))
+                || self.lowerer.is_named_outside(&name.text)
+        };
         let jump = &self.graph.elements[element];
         if matches!(jump.kind, Kind::Goto(_)) && jump.labels.iter().any(special) {
             let span = jump.span;

@@ -6,14 +6,18 @@
 //! control flow, `transitions` turns it into locations and transitions, `variables` flattens
 //! structures, and `expression` and `statement` translate what is computed.
 //!
-//! Claims, traces and formulas are not part of the program: they are left out with a warning. What is
-//! not supported is an error at its place.
+//! Claims, traces and formulas become stated properties of the program (`property`), which nothing checks
+//! yet: a warning says so. What is not supported is an error at its place.
 
 mod expression;
 mod graph;
 mod loops;
 mod names;
+mod priority;
+mod property;
+mod remote;
 mod statement;
+mod survey;
 mod transitions;
 mod variables;
 
@@ -23,8 +27,12 @@ use super::token::{Place, Text};
 use super::{Parsed, expansion_notes};
 use mazurka_model::source::{Diagnostic, Severity};
 use mazurka_program::ir::{GlobalId, ProcessType, Program, Start, Type, TypeId, Variable};
+use remote::Remotes;
 use std::collections::HashMap;
 use variables::Variables;
+
+/// How many channels may exist at once.
+const MOST_CHANNELS: u16 = 255;
 
 /// What came of lowering a model.
 pub struct Lowered {
@@ -42,10 +50,13 @@ pub fn lower(name: &str, parsed: &Parsed) -> Lowered {
         unit,
         symbols: &parsed.symbols,
         program,
-        variables: Variables::new(unit, &parsed.symbols),
+        variables: Variables::new(survey::Survey::new(unit, &parsed.symbols)),
+        remotes: Remotes::default(),
         types: HashMap::new(),
         last: None,
         diagnostics: Vec::new(),
+        runs: None,
+        in_trace: false,
         item: 0,
         process: ProcessType::default(),
     };
@@ -60,11 +71,16 @@ struct Lowerer<'a> {
     symbols: &'a Symbols,
     program: Program,
     variables: Variables<'a>,
+    remotes: Remotes,
     /// The proctypes by name.
     types: HashMap<Text, TypeId>,
     /// `_last`, if the model looks at it.
     last: Option<GlobalId>,
     diagnostics: Vec<Diagnostic>,
+    /// While an assigned value is lowered: how many runs in it are still to come, and the others.
+    runs: Option<(usize, graph::Action)>,
+    /// Whether a trace is being lowered, whose sends and receives are events.
+    in_trace: bool,
     /// The item being lowered.
     item: usize,
     /// The process type being lowered.
@@ -82,10 +98,6 @@ impl<'a> Lowerer<'a> {
         self.report(Diagnostic::error(place.span, message), place);
     }
 
-    fn unsupported(&mut self, place: Place, what: &str) {
-        self.error(place, format!("{what} is not supported yet"));
-    }
-
     fn ignored(&mut self, place: Place, what: &str) {
         self.report(
             Diagnostic::warning(place.span, format!("{what} is not checked yet: it is left out")),
@@ -93,11 +105,15 @@ impl<'a> Lowerer<'a> {
         );
     }
 
-    /// A hidden variable is kept in the state all the same, and its author should know.
+    /// A hidden variable that is read is kept in the state all the same, and its author should know.
     fn hidden(&mut self, declaration: &super::ast::Declaration) {
-        if declaration.visibility == Some(super::ast::Visibility::Hidden) {
-            let warning = Diagnostic::warning(declaration.place.span, "`hidden` has no effect yet")
-                .label("part of the state like any other")
+        let kept =
+            |v: &super::ast::Variable| self.symbols.declared(v.id).is_some_and(|id| !self.is_dropped(id));
+        if declaration.visibility == Some(super::ast::Visibility::Hidden)
+            && declaration.variables.iter().any(kept)
+        {
+            let warning = Diagnostic::warning(declaration.place.span, "`hidden` has no effect here")
+                .label("it is read, so it is part of the state like any other")
                 .help("the model may have more states than in SPIN; what is found stays right");
             self.report(warning, declaration.place);
         }
@@ -105,7 +121,7 @@ impl<'a> Lowerer<'a> {
 
     fn unit(&mut self) {
         self.declare_names();
-        if self.variables.looks_at_last {
+        if self.variables.survey.looks_at_last {
             let variable = Variable { name: "_last".into(), ty: Type::Byte, ..Variable::default() };
             self.program.globals.push(variable);
             self.last = Some(GlobalId(self.program.globals.len() as u32 - 1));
@@ -113,6 +129,7 @@ impl<'a> Lowerer<'a> {
         for item in &self.unit.items {
             if let Item::Declaration(declaration) = item {
                 self.hidden(declaration);
+                self.standard_input(declaration);
                 self.global_declaration(declaration);
             }
         }
@@ -129,23 +146,71 @@ impl<'a> Lowerer<'a> {
             match item {
                 Item::Proctype(proctype) => self.proctype(proctype),
                 Item::Init(init) => {
-                    if init.priority.is_some() {
-                        self.unsupported(init.place, "a priority");
-                    }
-                    self.body("init", None, &[], &init.body, init.place, 1);
+                    let priority = self.start_priority(init.priority.as_ref());
+                    self.body("init", None, &[], &init.body, init.place, (1, priority));
                 }
-                Item::Never(never) => self.ignored(never.place, "a never claim"),
-                Item::Trace(trace) => self.ignored(trace.place, "a trace assertion"),
-                Item::Ltl(ltl) => self.ignored(ltl.place, "a formula"),
+                Item::Never(never) => {
+                    self.ignored(never.place, "a never claim");
+                    self.never(never);
+                }
+                Item::Trace(trace) => {
+                    self.ignored(trace.place, "a trace assertion");
+                    self.in_trace = true;
+                    self.trace(trace);
+                    self.in_trace = false;
+                }
+                Item::Ltl(ltl) => {
+                    self.ignored(ltl.place, "a formula");
+                    self.ltl(ltl);
+                }
                 Item::Declaration(_) | Item::Mtype(_) | Item::Typedef(_) => {}
+            }
+        }
+        let mut types = std::mem::take(&mut self.program.types);
+        types.iter_mut().for_each(|process| self.resolve(process));
+        self.program.types = types;
+        let mut properties = std::mem::take(&mut self.program.properties);
+        for property in &mut properties {
+            property.kind.rewrite(&mut |e| self.resolve_expression(e));
+        }
+        self.program.properties = properties;
+        self.no_handshakes();
+        self.channel_limit();
+    }
+
+    /// SPIN's verifiers have at most 255 channels, and 255 processes, at once.
+    fn channel_limit(&mut self) {
+        let owned = |start: &Start| self.program.types[start.process.index()].channels.len();
+        let many = self.program.channels.len() + self.program.initial.iter().map(owned).sum::<usize>();
+        if many > MOST_CHANNELS.into() {
+            let message = format!("{many} channels exist at the start, more than {MOST_CHANNELS}");
+            let span = self.program.channels.last().map_or(Default::default(), |channel| channel.span);
+            let error = Diagnostic::error(span, message)
+                .label("too many")
+                .help("SPIN has no more than 255 either: share channels, or make the model smaller");
+            self.diagnostics.push(error);
+        } else if !self.program.is_static() && self.program.types.iter().any(|t| !t.channels.is_empty()) {
+            self.program.channel_limit = MOST_CHANNELS;
+        }
+    }
+
+    /// The channel that SPIN's simulator takes for the standard input.
+    fn standard_input(&mut self, declaration: &super::ast::Declaration) {
+        for variable in &declaration.variables {
+            if variable.name.text.as_ref() == "STDIN" && variable.initialiser.is_none() {
+                let place = variable.name.place;
+                let warning = Diagnostic::warning(place.span, "the standard input can't be read")
+                    .label("a channel that does not exist: to receive from it is a fault")
+                    .help(
+                        "only SPIN's simulator reads it; model what may come in as a process that sends it",
+                    );
+                self.report(warning, place);
             }
         }
     }
 
     fn proctype(&mut self, proctype: &'a Proctype) {
-        if proctype.priority.is_some() {
-            self.unsupported(proctype.place, "a priority");
-        }
+        let priority = self.start_priority(proctype.priority.as_ref());
         let count = match &proctype.active {
             None => 0,
             Some(active) => match &active.count {
@@ -155,7 +220,7 @@ impl<'a> Lowerer<'a> {
         };
         let name = &proctype.name.text;
         let provided = proctype.provided.as_ref();
-        self.body(name, provided, &proctype.parameters, &proctype.body, proctype.place, count);
+        self.body(name, provided, &proctype.parameters, &proctype.body, proctype.place, (count, priority));
     }
 
     fn body(
@@ -165,7 +230,7 @@ impl<'a> Lowerer<'a> {
         parameters: &'a [super::ast::Declaration],
         body: &'a Sequence,
         place: Place,
-        count: i64,
+        (count, priority): (i64, u8),
     ) {
         self.process = ProcessType { name: name.into(), span: place.span, ..ProcessType::default() };
         for declaration in parameters {
@@ -180,7 +245,7 @@ impl<'a> Lowerer<'a> {
         let id = TypeId(self.program.types.len() as u32);
         for _ in 0..count {
             let arguments = vec![0; process.parameters];
-            self.program.initial.push(Start { process: id, arguments, span: place.span });
+            self.program.initial.push(Start { process: id, arguments, priority, span: place.span });
         }
         self.program.types.push(process);
     }

@@ -5,7 +5,9 @@ use super::graph::Action;
 use crate::promela::ast::{
     self, Expression as Tree, ExpressionKind, Initialiser, Reference, Statement, StatementKind,
 };
+use crate::promela::check::count_runs;
 use crate::promela::print;
+use mazurka_model::source::Diagnostic;
 use mazurka_program::ir::{Effect, Expression, Target, VariableRef};
 
 /// Where a value goes.
@@ -29,6 +31,7 @@ impl<'a> Lowerer<'a> {
             StatementKind::Assign { target, value } => self.assignment(target, value, &mut action),
             StatementKind::Increment(target) => self.add(target, 1, &mut action),
             StatementKind::Decrement(target) => self.add(target, -1, &mut action),
+            StatementKind::Send(send) if self.in_trace => action.effects.push(self.sent_event(send)),
             StatementKind::Send(send) => {
                 let channel = self.reference(&send.channel);
                 let fields = self.message(send);
@@ -53,7 +56,10 @@ impl<'a> Lowerer<'a> {
                 let condition = self.expression(condition);
                 action.effects.push(Effect::Assert(condition));
             }
-            StatementKind::SetPriority(..) => self.unsupported(statement.place, "`set_priority`"),
+            StatementKind::SetPriority(process, priority) => {
+                let (process, priority) = (self.expression(process), self.expression(priority));
+                action.effects.push(Effect::SetPriority { process, priority });
+            }
             StatementKind::Declaration(_)
             | StatementKind::Exclusive { .. }
             | StatementKind::If(_)
@@ -73,9 +79,7 @@ impl<'a> Lowerer<'a> {
 
     fn condition(&mut self, tree: &'a Tree, action: &mut Action) {
         if let ExpressionKind::Run { .. } = tree.kind {
-            let effect = self.run(tree, None);
-            action.effects.extend(effect);
-            return;
+            return self.run(tree, None, action);
         }
         match self.expression(tree) {
             Expression::Constant(value) if value != 0 => {}
@@ -84,20 +88,44 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Creates a process.
-    fn run(&mut self, tree: &'a Tree, target: Option<Target>) -> Option<Effect> {
-        let ExpressionKind::Run { proctype, arguments, priority } = &tree.kind else { return None };
-        if priority.is_some() {
-            self.unsupported(tree.place, "a priority");
-        }
+    fn run(&mut self, tree: &'a Tree, target: Option<Target>, action: &mut Action) {
+        let ExpressionKind::Run { proctype, arguments, priority } = &tree.kind else { return };
         let Some(&process) = self.types.get(&proctype.text) else {
-            self.error(proctype.place, format!("`{}` is no proctype", proctype.text));
-            return None;
+            return self.error(proctype.place, format!("`{}` is no proctype", proctype.text));
         };
         let mut values: Vec<Expression> = arguments.iter().map(|e| self.expression(e)).collect();
         // Missing arguments are 0.
         let parameters = self.parameters(&proctype.text);
         values.resize(parameters.max(values.len()), Expression::Constant(0));
-        Some(Effect::Run { process, arguments: values, target })
+        action.effects.push(Effect::Run { process, arguments: values, target });
+        action.effects.extend(self.run_priority(priority.as_deref()));
+    }
+
+    /// `run` as a part of a value that is assigned.
+    pub(super) fn run_inside(&mut self, tree: &'a Tree) -> Expression {
+        let Some((left, mut action)) = self.runs.take() else {
+            return self.refuse_run(tree, "`run` can't stand here");
+        };
+        // Nothing can be run for the arguments.
+        self.run(tree, None, &mut action);
+        self.runs = Some((left - 1, action));
+        Expression::ProcessCount - left as i32
+    }
+
+    fn refuse_run(&mut self, tree: &'a Tree, message: &str) -> Expression {
+        let error = Diagnostic::error(tree.place.span, message)
+            .label("it may be that it is not reached")
+            .help("use `run` as a statement of its own, or assign its result");
+        self.report(error, tree.place);
+        Expression::Constant(0)
+    }
+
+    /// A part of an expression that is perhaps not computed: nothing can be run there.
+    pub(super) fn perhaps(&mut self, tree: &'a Tree) -> Expression {
+        let runs = self.runs.take();
+        let value = self.expression(tree);
+        self.runs = runs;
+        value
     }
 
     fn parameters(&self, proctype: &str) -> usize {
@@ -111,19 +139,34 @@ impl<'a> Lowerer<'a> {
     }
 
     fn assignment(&mut self, to: &'a Reference, value: &'a Tree, action: &mut Action) {
-        let stored = if self.is_scratch(to) { None } else { self.place(to).map(|(v, i)| target(v, i)) };
-        if let ExpressionKind::Run { .. } = value.kind {
-            let effect = self.run(value, stored);
-            action.effects.extend(effect);
+        if self.is_priority(to) {
+            let priority = self.expression(value);
+            action.effects.push(Effect::SetPriority { process: Expression::Pid, priority });
             return;
         }
+        let stored = if self.is_scratch(to) { None } else { self.place(to).map(|(v, i)| target(v, i)) };
+        if let ExpressionKind::Run { .. } = value.kind {
+            return self.run(value, stored, action);
+        }
+        // Runs inside the value happen first, from left to right; then their numbers are known.
+        self.runs = Some((count_runs(value), Action::default()));
         let value = self.expression(value);
+        if let Some((_, runs)) = self.runs.take() {
+            action.effects.extend(runs.effects);
+        }
         action.effects.extend(stored.map(|target| Effect::Assign { target, value }));
     }
 
     fn add(&mut self, to: &'a Reference, by: i32, action: &mut Action) {
+        if self.is_scratch(to) {
+            return;
+        }
         let value = self.reference(to);
         let value = if by < 0 { value - -by } else { value + by };
+        if self.is_priority(to) {
+            action.effects.push(Effect::SetPriority { process: Expression::Pid, priority: value });
+            return;
+        }
         if let Some((variable, index)) = self.place(to) {
             action.effects.push(Effect::Assign { target: target(variable, index), value });
         }

@@ -60,6 +60,34 @@ impl<'a> Lowerer<'a> {
         while let Some(element) = emitter.pending.pop() {
             emitter.leave(element);
         }
+        let Emitter { graph, mut locations, .. } = emitter;
+        if self.variables.survey.counters {
+            self.order_locations(&mut locations);
+        }
+        let place = |element: &ElementId| locations.get(element).copied();
+        self.locate_labels(graph.labels.iter().map(|(key, element)| (key, place(element))));
+    }
+}
+
+impl Lowerer<'_> {
+    /// Numbers the locations in the order of the text, for who asks for the number of one.
+    fn order_locations(&mut self, locations: &mut HashMap<ElementId, LocationId>) {
+        let mut order: Vec<(ElementId, LocationId)> = locations.iter().map(|(e, l)| (*e, *l)).collect();
+        order.sort_unstable();
+        let process = &mut self.process;
+        let mut new = vec![LocationId(0); process.locations.len()];
+        let mut sorted = Vec::new();
+        for (position, (element, old)) in order.into_iter().enumerate() {
+            new[old.index()] = LocationId(position as u32);
+            sorted.push(process.locations[old.index()].clone());
+            locations.insert(element, LocationId(position as u32));
+        }
+        process.locations = sorted;
+        process.start = new[process.start.index()];
+        for transition in &mut process.transitions {
+            transition.from = new[transition.from.index()];
+            transition.to = new[transition.to.index()];
+        }
     }
 }
 

@@ -4,17 +4,19 @@
 //! A channel variable that nothing assigns is no variable at all: its name means the channel.
 
 use super::Lowerer;
+use super::survey::Survey;
 use crate::promela::ast::{
-    self, Declaration, Expression as Tree, Initialiser, Item, Reference, Sequence, Statement, StatementKind,
-    Unit, VariableId,
+    self, Declaration, Expression as Tree, Initialiser, Reference, Sequence, Statement, StatementKind,
+    VariableId,
 };
-use crate::promela::check::{self, Predefined, SymbolId, SymbolKind, Symbols};
+use crate::promela::check::{self, Predefined, SymbolId, SymbolKind};
 use crate::promela::token::{Place, Text};
+use mazurka_model::source::Diagnostic;
 use mazurka_program::ir::{
     BinaryOperator, Channel, ChannelIndex, ChannelRef, Expression, GlobalId, LocalId, OwnChannel, Target,
     Type, Variable, VariableRef,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// A simple variable of the program, and how it is indexed.
 #[derive(Clone, Debug)]
@@ -28,96 +30,17 @@ pub(super) struct Kept {
 /// What is known of the variables of a model.
 pub(super) struct Variables<'a> {
     /// By symbol and names of fields.
-    kept: HashMap<(SymbolId, Vec<Text>), Kept>,
+    pub kept: HashMap<(SymbolId, Vec<Text>), Kept>,
     /// Names that mean a channel.
     named: HashMap<SymbolId, ChannelRef>,
-    declared: HashMap<VariableId, &'a ast::Variable>,
-    assigned: HashSet<SymbolId>,
-    /// Some expression looks at `_last`.
-    pub looks_at_last: bool,
-}
-
-/// Collects what the whole model says about variables.
-struct Survey<'a, 'v> {
-    symbols: &'a Symbols,
-    out: &'v mut Variables<'a>,
-}
-
-impl<'a> Survey<'a, '_> {
-    fn declaration(&mut self, declaration: &'a Declaration) {
-        for variable in &declaration.variables {
-            self.out.declared.insert(variable.id, variable);
-        }
-    }
-
-    fn assigned(&mut self, reference: &Reference) {
-        self.out.assigned.extend(self.symbols.resolve(reference.id));
-    }
-
-    fn sequence(&mut self, sequence: &'a Sequence) {
-        sequence.statements.iter().for_each(|s| self.statement(s));
-    }
-
-    fn statement(&mut self, statement: &'a Statement) {
-        match &statement.kind {
-            StatementKind::Declaration(declaration) => self.declaration(declaration),
-            StatementKind::Assign { target, .. }
-            | StatementKind::Increment(target)
-            | StatementKind::Decrement(target) => self.assigned(target),
-            StatementKind::Select { variable, .. } => self.assigned(variable),
-            StatementKind::Receive(receive) => {
-                for argument in &receive.arguments {
-                    if let ast::ReceiveArgument::Store(target) = argument {
-                        self.assigned(target);
-                    }
-                }
-            }
-            StatementKind::If(options) | StatementKind::Do(options) => {
-                options.iter().for_each(|o| self.sequence(o));
-            }
-            StatementKind::ForRange { variable, body, .. } | StatementKind::ForIn { variable, body, .. } => {
-                self.assigned(variable);
-                self.sequence(body);
-            }
-            StatementKind::Atomic(body) | StatementKind::DStep(body) | StatementKind::Block(body) => {
-                self.sequence(body);
-            }
-            StatementKind::Unless { main, escape } => {
-                self.statement(main);
-                self.statement(escape);
-            }
-            _ => {}
-        }
-    }
+    /// What the whole model says about them.
+    pub survey: Survey<'a>,
 }
 
 impl<'a> Variables<'a> {
-    /// Goes through a model.
-    pub fn new(unit: &'a Unit, symbols: &'a Symbols) -> Variables<'a> {
-        let mut out = Variables {
-            kept: HashMap::new(),
-            named: HashMap::new(),
-            declared: HashMap::new(),
-            assigned: HashSet::new(),
-            looks_at_last: false,
-        };
-        let last = |id| matches!(symbols.get(id).kind, SymbolKind::Predefined(Predefined::Last));
-        out.looks_at_last =
-            (0..unit.references).any(|id| symbols.resolve(ast::ReferenceId(id)).is_some_and(last));
-        let mut survey = Survey { symbols, out: &mut out };
-        for item in &unit.items {
-            match item {
-                Item::Declaration(declaration) => survey.declaration(declaration),
-                Item::Typedef(typedef) => typedef.fields.iter().for_each(|f| survey.declaration(f)),
-                Item::Proctype(proctype) => {
-                    proctype.parameters.iter().for_each(|p| survey.declaration(p));
-                    survey.sequence(&proctype.body);
-                }
-                Item::Init(init) => survey.sequence(&init.body),
-                _ => {}
-            }
-        }
-        out
+    /// Nothing is kept yet.
+    pub fn new(survey: Survey<'a>) -> Variables<'a> {
+        Variables { kept: HashMap::new(), named: HashMap::new(), survey }
     }
 }
 
@@ -190,6 +113,9 @@ impl<'a> Lowerer<'a> {
     fn declare(&mut self, variable: &'a ast::Variable, global: bool, parameter: bool, again: bool) {
         let Some(symbol) = self.symbols.declared(variable.id) else { return };
         let SymbolKind::Variable { kind, length, .. } = &self.symbols.get(symbol).kind else { return };
+        if self.is_dropped(symbol) {
+            return;
+        }
         let initialiser = match &variable.initialiser {
             // SPIN drops the initial value of a scalar that is assigned where control passes.
             Some(Initialiser::Value(_)) if again && length.is_none() => None,
@@ -197,7 +123,7 @@ impl<'a> Lowerer<'a> {
         };
         if let Some(Initialiser::Channel(channel)) = initialiser
             && length.is_none()
-            && !self.variables.assigned.contains(&symbol)
+            && !self.variables.survey.assigned.contains(&symbol)
             && !parameter
         {
             let channel = self.channel(channel, &variable.name.text, variable.name.place, global);
@@ -218,7 +144,11 @@ impl<'a> Lowerer<'a> {
     fn keep(&mut self, place: Declared, kind: &check::Type, initialiser: Option<&'a Initialiser>) {
         if let check::Type::Structure(id) = kind {
             if initialiser.is_some() {
-                self.unsupported(place.at, "an initial value of a structure");
+                let warning =
+                    Diagnostic::warning(place.at.span, "a structure has no initial value of its own")
+                        .label("this value is not used")
+                        .help("give the fields their initial values in the `typedef`, or assign them");
+                self.report(warning, place.at);
             }
             let fields = self.symbols.structure(*id).fields.clone();
             for field in fields {
@@ -227,7 +157,7 @@ impl<'a> Lowerer<'a> {
                 let mut lengths = place.lengths.clone();
                 lengths.extend(field.length);
                 let initialiser =
-                    self.variables.declared.get(&field.variable).and_then(|v| v.initialiser.as_ref());
+                    self.variables.survey.declared.get(&field.variable).and_then(|v| v.initialiser.as_ref());
                 let inner = Declared {
                     symbol: place.symbol,
                     path,
@@ -316,7 +246,10 @@ impl<'a> Lowerer<'a> {
         match self.initially(&computed) {
             Some(value) => Ok(value),
             None => {
-                self.unsupported(value.place, "an initial value that is computed like this");
+                let error = Diagnostic::error(value.place.span, "this initial value can't be computed")
+                    .label("not known before the first step")
+                    .help("use constants and global variables declared before, or assign it in a process");
+                self.report(error, value.place);
                 Ok(0)
             }
         }
@@ -335,17 +268,21 @@ impl<'a> Lowerer<'a> {
             Expression::Element(VariableRef::Global(id), index) => {
                 global(id, usize::try_from(self.initially(index)?).ok()?)
             }
-            Expression::Binary(operator, a, b) => {
-                let (a, b) = (self.initially(a)?, self.initially(b)?);
-                match operator {
-                    BinaryOperator::Add => Some(a.wrapping_add(b)),
-                    BinaryOperator::Subtract => Some(a.wrapping_sub(b)),
-                    BinaryOperator::Multiply => Some(a.wrapping_mul(b)),
-                    BinaryOperator::Divide => a.checked_div(b),
-                    BinaryOperator::Remainder => a.checked_rem(b),
-                    _ => None,
-                }
+            Expression::Unary(operator, a) => Some(operator.compute(self.initially(a)?)),
+            Expression::Binary(BinaryOperator::And, a, b) => {
+                Some((self.initially(a)? != 0 && self.initially(b)? != 0).into())
             }
+            Expression::Binary(BinaryOperator::Or, a, b) => {
+                Some((self.initially(a)? != 0 || self.initially(b)? != 0).into())
+            }
+            Expression::Binary(operator, a, b) => operator.compute(self.initially(a)?, self.initially(b)?),
+            Expression::Conditional(condition, yes, no) => match self.initially(condition)? {
+                0 => self.initially(no),
+                _ => self.initially(yes),
+            },
+            // All channels are empty.
+            Expression::Length(channel) => self.initially(channel).map(|_| 0),
+            Expression::Empty(channel) => self.initially(channel).map(|_| 1),
             _ => None,
         }
     }
@@ -382,7 +319,7 @@ impl<'a> Lowerer<'a> {
 
     /// How many values a message of the channel holds with which a variable begins.
     pub(super) fn message_width(&mut self, variable: VariableId) -> Option<usize> {
-        let declared = *self.variables.declared.get(&variable)?;
+        let declared = *self.variables.survey.declared.get(&variable)?;
         let Some(Initialiser::Channel(channel)) = &declared.initialiser else { return None };
         let mut types = Vec::new();
         channel.fields.iter().for_each(|field| self.message_types(field, &mut types));
@@ -429,7 +366,10 @@ impl<'a> Lowerer<'a> {
         let symbol = self.symbols.resolve(reference.id)?;
         let path: Vec<Text> = reference.parts[1..].iter().map(|p| p.name.text.clone()).collect();
         let Some(kept) = self.variables.kept.get(&(symbol, path)).cloned() else {
-            self.unsupported(reference.place, "a structure here");
+            let error = Diagnostic::error(reference.place.span, "a structure can't be used as a value")
+                .label("a structure")
+                .help("name one of its fields; whole structures can only be sent and received");
+            self.report(error, reference.place);
             return None;
         };
         let indices: Vec<Option<&'a Tree>> = {
@@ -512,10 +452,28 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Whether a reference is `_`, where values are thrown away.
+    /// Whether values stored in a reference are thrown away: it is `_`, or hidden and read by nobody.
     pub(super) fn is_scratch(&self, reference: &Reference) -> bool {
         self.symbols.resolve(reference.id).is_some_and(|id| {
             matches!(self.symbols.get(id).kind, SymbolKind::Predefined(Predefined::Scratch))
+                || self.is_dropped(id)
+        })
+    }
+
+    /// Whether a variable is hidden and read by nobody, so that it is no part of the state.
+    pub(super) fn is_dropped(&self, symbol: SymbolId) -> bool {
+        let entry = self.symbols.get(symbol);
+        let SymbolKind::Variable { visibility, kind, .. } = &entry.kind else { return false };
+        *visibility == Some(ast::Visibility::Hidden)
+            && entry.owner.is_none()
+            && !matches!(kind, check::Type::Structure(_) | check::Type::Chan)
+            && !self.variables.survey.read.contains(&symbol)
+    }
+
+    /// Whether a reference is `_priority`.
+    pub(super) fn is_priority(&self, reference: &Reference) -> bool {
+        self.symbols.resolve(reference.id).is_some_and(|id| {
+            matches!(self.symbols.get(id).kind, SymbolKind::Predefined(Predefined::Priority))
         })
     }
 

@@ -19,6 +19,7 @@ struct PendingStart {
     name: String,
     span: Span,
     arguments: Vec<(i32, Span)>,
+    priority: u8,
     names: Vec<ChannelName>,
 }
 
@@ -68,8 +69,16 @@ impl Parser {
         if self.take_word("program") {
             self.program.name = self.name("the program's name")?.0;
         } else if self.take_word("limit") {
-            let highest = i64::from(HIGHEST_PROCESS_LIMIT);
-            self.program.process_limit = self.number("the limit of processes", highest)? as u16;
+            let at = self.span();
+            let limit = self.number("the limit of processes or channels", u16::MAX.into())? as u16;
+            if self.take_word("channels") {
+                self.program.channel_limit = limit;
+            } else if limit > HIGHEST_PROCESS_LIMIT {
+                let message = format!("the limit of processes is at most {HIGHEST_PROCESS_LIMIT}");
+                return self.error(at, format!("{message}, {limit} is too large"));
+            } else {
+                self.program.process_limit = limit;
+            }
         } else if self.take_word("overflow") {
             self.program.overflow = true;
         } else if self.take_word("var") {
@@ -395,7 +404,7 @@ impl Parser {
 
     fn pending_start(&mut self) -> Read<PendingStart> {
         let (name, span) = self.name("a process type's name")?;
-        let mut start = PendingStart { name, span, arguments: Vec::new(), names: Vec::new() };
+        let mut start = PendingStart { name, span, arguments: Vec::new(), priority: 0, names: Vec::new() };
         self.sign("(")?;
         while !self.at_sign(")") {
             let (index, at) = (start.arguments.len(), self.span());
@@ -406,6 +415,9 @@ impl Parser {
             }
         }
         self.sign(")")?;
+        if self.take_word("priority") {
+            start.priority = self.number("a priority", 255)? as u8;
+        }
         Ok(start)
     }
 
@@ -418,7 +430,12 @@ impl Parser {
             }
         }
         if let Ok(process) = self.process_named(&start.name, start.span) {
-            self.program.initial.push(Start { process, arguments, span: start.span });
+            self.program.initial.push(Start {
+                process,
+                arguments,
+                priority: start.priority,
+                span: start.span,
+            });
         }
     }
 

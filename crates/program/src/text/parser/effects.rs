@@ -1,7 +1,7 @@
 //! Effects and patterns.
 
 use super::{Parser, Read, Token};
-use crate::ir::{Effect, Expression, Pattern, Target};
+use crate::ir::{Effect, Expression, Pattern, ProcessQuestion, Target};
 use mazurka_model::source::Diagnostic;
 
 impl Parser {
@@ -43,6 +43,11 @@ impl Parser {
                 Ok(Effect::Receive { channel: subject, patterns, anywhere: sign == "??", keep })
             }
             "=" if !keep => {
+                if let Expression::Process(ProcessQuestion::Priority, process) = subject {
+                    self.advance();
+                    let priority = self.expression()?;
+                    return Ok(Effect::SetPriority { process: *process, priority });
+                }
                 let target = match as_target(subject) {
                     Some(target) if !in_parentheses => target,
                     _ => return self.error(span, "only a variable or an element can be assigned to"),

@@ -2,8 +2,8 @@
 
 use super::{Noted, Parser, Read, Token};
 use crate::ir::{
-    BinaryOperator, ChannelIndex, ChannelRef, DeclaredObject, Expression, GlobalId, LocalId, OwnChannel,
-    UnaryOperator, VariableRef,
+    BinaryOperator, ChannelIndex, ChannelRef, DeclaredObject, Expression, GlobalId, LocalId, LocationId,
+    OwnChannel, ProcessQuestion, RemotePart, UnaryOperator, VariableRef,
 };
 use crate::text::names::{OPERATORS, closest, operation_name};
 use mazurka_model::OperationKind;
@@ -164,6 +164,26 @@ impl Parser {
                     self.advance();
                     Ok(Expression::Timeout)
                 }
+                "_nonprogress" => {
+                    self.advance();
+                    Ok(Expression::NonProgress)
+                }
+                "_enabled" | "_location" | "_priority" => {
+                    self.advance();
+                    self.sign("(")?;
+                    let process = Box::new(self.expression()?);
+                    self.sign(")")?;
+                    let question = match word.as_str() {
+                        "_enabled" => ProcessQuestion::Enabled,
+                        "_location" => ProcessQuestion::Location,
+                        _ => ProcessQuestion::Priority,
+                    };
+                    Ok(Expression::Process(question, process))
+                }
+                "_of" => {
+                    self.advance();
+                    self.remote()
+                }
                 "len" | "empty" | "full" if *self.peek_second() == Token::Sign("(") => {
                     self.advance();
                     self.sign("(")?;
@@ -186,6 +206,42 @@ impl Parser {
             }
             _ => self.expected("an expression"),
         }
+    }
+
+    /// `(P[i], at l)`, `(P, x)` or `(P, x[j])`: what a process of a type looks like.
+    fn remote(&mut self) -> Read<Expression> {
+        self.sign("(")?;
+        let (name, span) = self.name("a process type's name")?;
+        let process = self.process_named(&name, span)?;
+        let mut instance = None;
+        if self.take_sign("[") {
+            instance = Some(Box::new(self.expression()?));
+            self.sign("]")?;
+        }
+        self.sign(",")?;
+        // A variable may have this name.
+        let at = self.at_word("at") && *self.peek_second() != Token::Sign(")") && self.take_word("at");
+        let (name, span) = self.name("a location or a variable of that process type")?;
+        let known = &self.program.types[process.index()];
+        let position = match at {
+            true => known.locations.iter().position(|l| l.name == name),
+            false => known.locals.iter().position(|v| v.name == name),
+        };
+        let Some(position) = position else {
+            let what = if at { "location" } else { "variable" };
+            return self.error(span, format!("`{}` has no {what} `{name}`", known.name));
+        };
+        let part = if at {
+            RemotePart::At(LocationId(position as u32))
+        } else if self.take_sign("[") {
+            let index = self.expression()?;
+            self.sign("]")?;
+            RemotePart::Element(LocalId(position as u32), index)
+        } else {
+            RemotePart::Variable(LocalId(position as u32))
+        };
+        self.sign(")")?;
+        Ok(Expression::Remote { process, instance, part: Box::new(part) })
     }
 
     pub(super) fn arguments(&mut self) -> Read<Vec<Expression>> {

@@ -1,0 +1,138 @@
+//! What becomes of a model: refusals, properties, what is executed, and faults.
+
+use mazurka_front::promela::{Options, lower, parse};
+use mazurka_model::source::Severity;
+use mazurka_model::{Batch, Chosen, Describe, System, ViolationKind};
+use mazurka_program::Interpreter;
+use mazurka_program::ir::{Formula, FormulaOperator, Program, PropertyKind};
+use std::collections::HashSet;
+
+fn lowered(text: &str) -> Result<Program, Vec<String>> {
+    let parsed = parse("model", text, &Options::default());
+    let lowered = lower::lower("model", &parsed);
+    let errors = parsed.diagnostics.iter().chain(&lowered.diagnostics);
+    let errors = errors.filter(|d| d.severity == Severity::Error).map(|d| d.message.clone()).collect();
+    lowered.program.ok_or(errors)
+}
+
+#[track_caller]
+fn refused(text: &str, message: &str) {
+    match lowered(text) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(errors) => assert_eq!(errors, [message], "{text}"),
+    }
+}
+
+/// All faults of a model, and the statements that no step executes.
+#[track_caller]
+fn explored(text: &str) -> (HashSet<String>, Vec<String>) {
+    let program = lowered(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let system = Interpreter::new(program).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let (mut batch, mut faults) = (Batch::default(), HashSet::new());
+    system.initial(&mut batch);
+    let mut work: Vec<Vec<u8>> = vec![batch.state(0).to_vec()];
+    let mut seen: HashSet<Vec<u8>> = work.iter().cloned().collect();
+    while let Some(state) = work.pop() {
+        batch.clear();
+        system.expand(&state, Chosen::All, &mut batch);
+        for violation in batch.violations().iter().filter(|v| v.kind == ViolationKind::Fault) {
+            faults.insert(system.violation(violation).text);
+        }
+        for index in 0..batch.len() {
+            let next = batch.state(index).to_vec();
+            if seen.insert(next.clone()) {
+                work.push(next);
+            }
+        }
+    }
+    let covered = |number: u32| batch.covered().get(number as usize).copied().unwrap_or(false);
+    let unreached = system.places().into_iter().filter(|p| !covered(p.number)).map(|p| p.text).collect();
+    (faults, unreached)
+}
+
+#[test]
+fn what_spin_refuses_is_refused() {
+    let rendezvous = "chan q = [0] of { byte };";
+    refused(
+        &format!("{rendezvous} active proctype P() priority 2 {{ q!1 }} active proctype Q() {{ q?_ }}"),
+        "priorities can't be combined with rendezvous channels",
+    );
+    refused(
+        &format!("{rendezvous} active proctype P() {{ enabled(1); q!1 }} active proctype Q() {{ q?_ }}"),
+        "`enabled` can't be combined with rendezvous channels",
+    );
+    refused(
+        "chan q = [1] of { byte }; active proctype P() { xs q; if :: q!1 :: else fi } active proctype Q() { q?_ }",
+        "`else` beside channel operations, with `xr` or `xs`",
+    );
+    assert!(lowered("chan q = [1] of { byte }; init { if :: q!1 :: else fi; q?_ }").is_ok());
+    refused("byte x; proctype P() { skip } init { x = (x && run P()) }", "`run` can't stand here");
+    let many =
+        "chan a[200] = [1] of { bit }; chan b[56] = [1] of { bit }; init { a[0]!1; b[0]!1; a[0]?_; b[0]?_ }";
+    refused(many, "256 channels exist at the start, more than 255");
+}
+
+#[test]
+fn properties_are_carried_along() {
+    let program = lowered(
+        "byte x; chan q = [1] of { byte };
+         active proctype P() { x = 1; here: q!x; q?_ }
+         never { progress: do :: x > 1 -> break :: else od }
+         trace { do :: q!_; q?_ od }
+         ltl p { [] (x < 2) U <> P@here }
+         ltl { X (x == 1) }",
+    );
+    let program = program.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let names: Vec<(&str, &str)> =
+        program.properties.iter().map(|p| (p.name.as_str(), p.kind.name())).collect();
+    let expected =
+        [("never_0", "never claim"), ("trace_0", "trace assertion"), ("p", "formula"), ("ltl_1", "formula")];
+    assert_eq!(names, expected);
+    assert!(program.validate().is_empty());
+    let PropertyKind::Never(automaton) = &program.properties[0].kind else { panic!() };
+    assert!(automaton.locations[automaton.start.index()].progress);
+    assert!(automaton.locations.iter().any(|l| l.end));
+    let PropertyKind::Trace { sends, negated: false, .. } = &program.properties[1].kind else { panic!() };
+    assert_eq!(sends.iter().filter(|send| **send).count(), 1);
+    let PropertyKind::Formula(Formula::Binary(FormulaOperator::Until, left, right)) =
+        &program.properties[2].kind
+    else {
+        panic!()
+    };
+    assert!(matches!(**left, Formula::Always(_)) && matches!(**right, Formula::Eventually(_)));
+    assert_eq!(program.types.len(), 1, "a claim is no process");
+}
+
+#[test]
+fn a_statement_is_executed_if_any_copy_of_it_is() {
+    let (_, unreached) =
+        explored("byte x; active proctype P() { { x = 1; x = 2; x = 3; x = 4 } unless { x == 2; x = 9 } }");
+    assert_eq!(unreached, ["P: x = 3", "P: x = 4"]);
+}
+
+#[test]
+fn questions_without_an_answer_are_faults() {
+    let (faults, _) = explored("active proctype P() { L: skip } active proctype Q() { P[1]@L }");
+    assert_eq!(faults, HashSet::from(["the process with this number is of another type in: P[1]@L".into()]));
+    let circle = "whether a process can move depends on itself in: enabled";
+    let (faults, _) = explored("active proctype P() { enabled(1) } active proctype Q() { enabled(0) }");
+    assert_eq!(faults, HashSet::from([format!("{circle}(1)"), format!("{circle}(0)")]));
+    let (faults, _) = explored("active proctype P() { enabled(0) }");
+    assert_eq!(faults, HashSet::from([format!("{circle}(0)")]));
+    let (faults, _) = explored("active proctype P() { set_priority(0, 256) }");
+    assert_eq!(
+        faults,
+        HashSet::from(["a priority is not between 1 and 255 in: set_priority(0, 256)".into()])
+    );
+    let (faults, _) = explored("chan STDIN; byte c; init { STDIN?c }");
+    assert_eq!(faults, HashSet::from(["no such channel in: STDIN?c".into()]));
+}
+
+#[test]
+fn processes_and_channels_are_limited_as_in_spin() {
+    let (faults, _) = explored("proctype P() { (false) } init { do :: run P() od }");
+    assert_eq!(faults, HashSet::from(["too many processes in: run P()".into()]));
+    let (faults, _) =
+        explored("proctype P() { chan own[30] = [1] of { bit }; (false) } init { do :: run P() od }");
+    assert_eq!(faults, HashSet::from(["too many channels in: run P()".into()]));
+}
