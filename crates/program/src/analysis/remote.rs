@@ -6,7 +6,7 @@
 //! looked at, writes it. Two steps of different processes write different instances, so only a look
 //! depends on a write. That processes come and go is for the process table, which every look reads.
 
-use super::uses::{TransitionUses, Use, UseOperand};
+use super::uses::{Awaits, TransitionUses, Use, UseOperand};
 use crate::ir::{Expression, LocalId, LocationId, Program, RemotePart, Transition, VariableRef};
 use mazurka_model::object::variable::{READ, Variable, WRITE};
 use mazurka_model::object::{Condition, KindInfo, ObjectType};
@@ -110,7 +110,7 @@ impl WatchedParts {
 
     fn used(&self, position: usize, kind: OperationKind) -> Use {
         let object = ObjectId((self.first + position) as u32);
-        Use::Object { object, kind, operands: [UseOperand::Any; 2], reads: kind == READ }
+        Use::Object { object, kind, operands: [UseOperand::Any; 2], reads: kind == READ, awaits: Awaits::No }
     }
 
     fn local(&self, kind: usize, id: LocalId) -> Option<usize> {

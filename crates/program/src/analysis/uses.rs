@@ -338,17 +338,21 @@ impl Collector<'_> {
     fn conditions(&mut self, transition: &Transition) {
         let kept = std::mem::take(&mut self.out);
         let mut conditions = Vec::new();
+        let mut everything = kept.everything;
         for condition in conjuncts(&transition.guard) {
             self.condition(condition);
-            let uses = std::mem::take(&mut self.out).uses;
-            conditions.push((self.compile(condition), uses));
+            let looked = std::mem::take(&mut self.out);
+            everything |= looked.everything;
+            conditions.push((self.compile(condition), looked.uses));
         }
         if let Some(first) = transition.effects.first() {
             self.definedness(first);
         }
-        let definedness = std::mem::take(&mut self.out).uses;
+        let looked = std::mem::take(&mut self.out);
+        everything |= looked.everything;
+        let definedness = looked.uses;
         let entangled = transition.effects.iter().skip(1).any(Effect::may_block);
-        self.out = TransitionUses { conditions, definedness, entangled, ..kept };
+        self.out = TransitionUses { conditions, definedness, entangled, everything, ..kept };
     }
 
     /// What a condition looks at that must hold for a step to be taken.
