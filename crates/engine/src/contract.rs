@@ -179,7 +179,7 @@ impl Checker<'_> {
             let message = "the process says that its moves are local, but the step's footprint is not";
             self.breach(state, &[a.step], message.to_owned());
         }
-        for mover in &a.footprint.processes {
+        for mover in a.footprint.processes.iter().filter(|_| !last_resort) {
             self.covered(state, a.step, &a.footprint, *mover, relations);
         }
         let before = relations.processes(state);
@@ -267,6 +267,10 @@ impl Checker<'_> {
                 // A process that did not exist before, as partner of a handshake too, is enabled by
                 // its creation: no footprint can say so, and no reduction asks.
                 let newborn = |p: &ProcessId| p.index() >= relations.processes(state);
+                // Any step may be the last before a last resort; a search knows that without being told.
+                if relations.is_last_resort(result, step) {
+                    continue;
+                }
                 if moves.iter().any(|m| m.step == step) || footprint.processes.iter().any(newborn) {
                     continue;
                 }
