@@ -1,6 +1,6 @@
 //! No input makes the front end panic, hang, or grow without limit.
 
-use mazurka_front::promela::{Options, Parsed, parse, print::print};
+use mazurka_front::promela::{Options, Parsed, lower, parse, print::print};
 use mazurka_model::source::Severity;
 
 fn read(text: &str) -> Parsed {
@@ -233,6 +233,10 @@ fn mutated_models_never_panic() {
             let span = diagnostic.span.expect("every diagnostic has a place");
             assert!(parsed.sources.locate(span).is_some(), "a place outside the text:\n{text}");
         }
+        let lowered = lower::lower("model", &parsed);
+        let mut all = parsed.diagnostics.iter().chain(&lowered.diagnostics);
+        let refused = all.any(|diagnostic| diagnostic.severity == Severity::Error);
+        assert!(lowered.program.is_some() || refused, "refused without a reason:\n{text}");
         if let Some(unit) = parsed.unit {
             correct += 1;
             let again = read(&print(&unit));
@@ -243,6 +247,64 @@ fn mutated_models_never_panic() {
         }
     }
     assert!(correct > 100, "only {correct} models were correct, so the printer was hardly tested");
+}
+
+/// Reads and lowers a text that must be refused; the first error.
+#[track_caller]
+fn first_error(text: &str) -> String {
+    let parsed = read(text);
+    let lowered = lower::lower("model", &parsed);
+    let mut all = parsed.diagnostics.iter().chain(&lowered.diagnostics);
+    let error = all.find(|diagnostic| diagnostic.severity == Severity::Error);
+    assert!(
+        error.is_some() && lowered.program.is_none(),
+        "accepted: {}",
+        text.chars().take(80).collect::<String>()
+    );
+    error.map(|error| error.message.clone()).unwrap_or_default()
+}
+
+#[test]
+fn huge_constants_are_refused() {
+    for text in [
+        "byte a[99999999999999999999999]; init { skip }",
+        "byte a[2000000000]; init { a[0] = 1 }",
+        "byte a[-1]; init { a[0] = 1 }",
+        "byte a[0]; init { a[0] = 1 }",
+        "chan q = [100000] of { byte }; init { q!1 }",
+        "chan q = [-1] of { byte }; init { q!1 }",
+        "typedef T { byte a[60000] }; typedef U { T t[60000] }; U u[60000]; init { u[0].t[0].a[0] = 1 }",
+        "active [2000000000] proctype P() { skip }",
+        "active [-1] proctype P() { skip }",
+        "unsigned u : 99999999999; init { u = 1 }",
+        "#if 99999999999999999999999999\n#endif\ninit { skip }",
+    ] {
+        assert!(!first_error(text).is_empty());
+    }
+    // A number that is only a value keeps its lowest bits, as in SPIN.
+    let parsed = read("int x; init { x = 4294967297 }");
+    assert!(parsed.unit.is_some(), "{:?}", parsed.diagnostics);
+}
+
+#[test]
+fn what_contains_itself_is_refused() {
+    first_error("inline f() { f() } init { f() }");
+    first_error("inline f() { g() } inline g() { f() } init { f() }");
+    first_error("typedef T { T t }; T t; init { skip }");
+    first_error("typedef T { U u }; typedef U { T t }; T t; init { skip }");
+    first_error("init { a: goto b; b: goto a }");
+}
+
+#[test]
+fn binary_files_are_refused() {
+    let mut random = Random(7);
+    for _ in 0..50 {
+        let bytes: Vec<u8> = (0..4_096).map(|_| random.below(256) as u8).collect();
+        first_error(&String::from_utf8_lossy(&bytes));
+    }
+    first_error("\u{7f}ELF\u{2}\u{1}\u{1}\u{0}\u{0}\u{0}\u{0}");
+    first_error("\u{0}");
+    first_error("\u{feff}\u{feff}byte x;");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! `atomic` but the last, whose step ends the sequence; a jump out of the sequence ends it too.
 
 use super::Lowerer;
-use crate::promela::ast::{Name, Sequence, Statement, StatementKind};
+use crate::promela::ast::{ExpressionKind, Name, Sequence, Statement, StatementKind};
 use crate::promela::check::LabelKey;
 use crate::promela::print;
 use crate::promela::token::Place;
@@ -190,8 +190,22 @@ impl<'a> Builder<'_, 'a> {
     }
 
     pub(super) fn statements(&mut self, body: &'a Sequence, open: &mut Open) {
+        self.statements_except(body, &[], open);
+    }
+
+    /// An option of an `if` or a `do`.
+    fn option(&mut self, body: &'a Sequence) -> Part {
+        let mut open = Open::default();
+        self.statements_except(body, &redundant_skips(body), &mut open);
+        self.close(open, body.place.span)
+    }
+
+    fn statements_except(&mut self, body: &'a Sequence, left_out: &[usize], open: &mut Open) {
         let mut labels: Vec<&'a Name> = Vec::new();
-        for statement in &body.statements {
+        for (index, statement) in body.statements.iter().enumerate() {
+            if left_out.contains(&index) {
+                continue;
+            }
             labels.extend(&statement.labels);
             match &statement.kind {
                 StatementKind::Declaration(declaration) => {
@@ -222,13 +236,13 @@ impl<'a> Builder<'_, 'a> {
         let span = statement.place.span;
         let element = match &statement.kind {
             StatementKind::If(options) => {
-                let parts = options.iter().map(|o| self.sequence(o)).collect();
+                let parts = options.iter().map(|o| self.option(o)).collect();
                 return self.choice(parts, labels, None, span, open);
             }
             StatementKind::Do(options) => {
                 let exit = self.element(Kind::Break, "break".into(), span);
                 self.breaks.push(exit);
-                let parts = options.iter().map(|o| self.sequence(o)).collect();
+                let parts = options.iter().map(|o| self.option(o)).collect();
                 self.breaks.pop();
                 return self.choice(parts, labels, Some(exit), span, open);
             }
@@ -480,4 +494,31 @@ impl Graph {
             }
         }
     }
+}
+
+/// The statements of an option that SPIN leaves out: a `skip` after a `skip` or a `printf`, without a label,
+/// and neither the first nor the last.
+fn redundant_skips(body: &Sequence) -> Vec<usize> {
+    let is_step = |statement: &Statement| match &statement.kind {
+        StatementKind::Declaration(declaration) => declaration.reinitialises,
+        StatementKind::Exclusive { .. } => false,
+        _ => true,
+    };
+    let steps: Vec<usize> = (0..body.statements.len()).filter(|&i| is_step(&body.statements[i])).collect();
+    let mut redundant = Vec::new();
+    let mut after_skip = false;
+    for (position, &index) in steps.iter().enumerate() {
+        let statement = &body.statements[index];
+        let prints = matches!(statement.kind, StatementKind::Printf { .. } | StatementKind::Printm(_));
+        let skips = matches!(&statement.kind, StatementKind::Expression(value) if matches!(
+            value.kind,
+            ExpressionKind::Skip | ExpressionKind::Boolean(true) | ExpressionKind::Number(1)
+        ));
+        let inside = position > 0 && position + 1 < steps.len();
+        if after_skip && skips && inside && statement.labels.is_empty() {
+            redundant.push(index);
+        }
+        after_skip = (prints || skips) && statement.labels.is_empty();
+    }
+    redundant
 }

@@ -193,11 +193,14 @@ impl<'a> Lowerer<'a> {
         for variable in &declaration.variables {
             let (value, text) = match &variable.initialiser {
                 None => (Expression::Constant(0), "0".to_string()),
-                Some(Initialiser::Value(value)) if variable.length.is_none() => {
-                    (self.expression(value), print::expression(value))
-                }
+                Some(Initialiser::Value(value)) => (self.expression(value), print::expression(value)),
+                // Of an array SPIN assigns the first element only.
+                Some(Initialiser::List(values)) => match values.first() {
+                    Some(value) => (self.expression(value), print::expression(value)),
+                    None => continue,
+                },
                 // SPIN leaves these to the beginning of the process.
-                Some(Initialiser::Value(_) | Initialiser::List(_) | Initialiser::Channel(_)) => continue,
+                Some(Initialiser::Channel(_)) => continue,
             };
             let statement = format!("{} = {text}", variable.name.text);
             let Some((kept, index)) = self.declared_place(variable) else { continue };

@@ -11,6 +11,9 @@ use super::graph::{Action, ElementId, Graph, Kind, Part};
 use mazurka_program::ir::{Effect, Expression, Location, LocationId, Target, Transition, VariableRef};
 use std::collections::HashMap;
 
+/// How deep escapes of escapes are followed.
+const DEEPEST_ESCAPES: u32 = 16;
+
 /// What the labels of an element say of the state.
 #[derive(Copy, Clone, Default)]
 struct Flags {
@@ -190,7 +193,7 @@ impl Emitter<'_, '_> {
             Some(owner) => self.inside(element, owner, 1),
             None => {
                 let base = self.base(element);
-                self.with_escapes(base)
+                self.with_escapes(element, base, 0)
             }
         };
         for leaf in &mut leaves {
@@ -253,7 +256,10 @@ impl Emitter<'_, '_> {
     }
 
     /// Puts the escapes of each transition before all of them.
-    fn with_escapes(&mut self, base: Vec<Leaf>) -> Vec<Leaf> {
+    ///
+    /// SPIN goes through its states in the order of the text. A choice, or braces with a label, come after
+    /// the escapes inside them, which by then have got escapes of their own; all of them then count as one.
+    fn with_escapes(&mut self, element: ElementId, base: Vec<Leaf>, depth: u32) -> Vec<Leaf> {
         let mut all = base.clone();
         for leaf in base {
             let here = self.graph.elements[leaf.element].clone();
@@ -262,7 +268,13 @@ impl Emitter<'_, '_> {
             }
             for escape in here.escapes.iter().rev() {
                 let first = self.hunt(escape.first, here.atomic);
-                for mut transition in self.base(first) {
+                let own = &self.graph.elements[element].escapes;
+                let comes_later = own.iter().all(|other| other.first != escape.first);
+                let mut added = self.base(first);
+                if comes_later && depth < DEEPEST_ESCAPES {
+                    added = self.with_escapes(first, added, depth + 1);
+                }
+                for mut transition in added {
                     if all.iter().any(|other| other.element == transition.element) {
                         continue;
                     }
@@ -284,12 +296,12 @@ impl Emitter<'_, '_> {
                 _ => here.next,
             };
             let Some(next) = next else { continue };
-            let (to, atomic) = match self.hunt_inside(next, owner) {
-                Inside::Within(element) => (self.location(element), true),
+            let (to, atomic, done) = match self.hunt_inside(next, owner) {
+                Inside::Within(element) => (self.location(element), true, false),
                 Inside::Out(element) => {
                     let atomic = self.graph.elements[owner].atomic;
                     let element = self.hunt(element, atomic);
-                    (self.location(element), atomic)
+                    (self.location(element), atomic, true)
                 }
             };
             let mut action = match here.kind {
@@ -298,7 +310,11 @@ impl Emitter<'_, '_> {
             };
             // The last of its group is tried only if no other can be executed.
             action.otherwise = false;
-            let mut transition = self.transition(action, to);
+            // Who moved last changes when the whole is done.
+            let mut transition = match done {
+                true => self.transition(action, to),
+                false => plain(action, to),
+            };
             transition.atomic = atomic;
             transition.group = group;
             out.push(Leaf { element: leaf, transition, target: Flags::default() });
@@ -328,13 +344,14 @@ impl Emitter<'_, '_> {
     }
 
     fn transition(&mut self, action: Action, to: LocationId) -> Transition {
-        let Action { guard, otherwise, mut effects, statement, span } = action;
+        let mut action = action;
+        let effects = &mut action.effects;
         if let Some(last) = self.lowerer.last {
             let target = Target::Variable(VariableRef::Global(last));
             let position = effects.len() - usize::from(effects.last() == Some(&Effect::Exit));
             effects.insert(position, Effect::Assign { target, value: Expression::Pid });
         }
-        Transition { to, guard, otherwise, effects, statement, span, ..Transition::default() }
+        plain(action, to)
     }
 
     fn guard(&self, transition: &mut Transition) {
@@ -342,4 +359,10 @@ impl Emitter<'_, '_> {
             transition.guard.insert(0, provided.clone());
         }
     }
+}
+
+/// The transition of an action, and nothing else.
+fn plain(action: Action, to: LocationId) -> Transition {
+    let Action { guard, otherwise, effects, statement, span } = action;
+    Transition { to, guard, otherwise, effects, statement, span, ..Transition::default() }
 }

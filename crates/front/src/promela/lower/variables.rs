@@ -44,7 +44,7 @@ impl<'a> Variables<'a> {
     }
 }
 
-/// How a type is kept. SPIN keeps arrays of bits as arrays of bytes.
+/// How a type is kept. SPIN keeps arrays of bits as arrays of bytes, but not bits in arrays of structures.
 pub(super) fn simple(kind: &check::Type, array: bool) -> Type {
     match kind {
         check::Type::Bit | check::Type::Bool if array => Type::Byte,
@@ -65,6 +65,8 @@ struct Declared {
     path: Vec<Text>,
     name: String,
     lengths: Vec<u32>,
+    /// Its own name has a length, not only those of structures around it.
+    is_array: bool,
     at: Place,
     global: bool,
 }
@@ -117,8 +119,8 @@ impl<'a> Lowerer<'a> {
             return;
         }
         let initialiser = match &variable.initialiser {
-            // SPIN drops the initial value of a scalar that is assigned where control passes.
-            Some(Initialiser::Value(_)) if again && length.is_none() => None,
+            // SPIN drops an initial value that is assigned where control passes.
+            Some(Initialiser::Value(_)) if again => None,
             other => other.as_ref(),
         };
         if let Some(Initialiser::Channel(channel)) = initialiser
@@ -135,6 +137,7 @@ impl<'a> Lowerer<'a> {
             path: Vec::new(),
             name: variable.name.text.to_string(),
             lengths: length.iter().copied().collect(),
+            is_array: length.is_some(),
             at: variable.name.place,
             global,
         };
@@ -163,6 +166,7 @@ impl<'a> Lowerer<'a> {
                     path,
                     name: format!("{}.{}", place.name, field.name),
                     lengths,
+                    is_array: field.length.is_some(),
                     at: place.at,
                     global: place.global,
                 };
@@ -175,7 +179,7 @@ impl<'a> Lowerer<'a> {
         if values > 1 << 20 {
             return self.error(place.at, format!("`{}` has {values} elements", place.name));
         }
-        let ty = simple(kind, array);
+        let ty = simple(kind, place.is_array);
         let length = array.then_some(values as u32);
         let mut initial = vec![0; values as usize];
         let mut computed: Vec<(usize, Expression)> = Vec::new();
@@ -303,6 +307,10 @@ impl<'a> Lowerer<'a> {
         let mut fields = Vec::new();
         for field in &channel.fields {
             self.message_types(field, &mut fields);
+        }
+        // SPIN packs bits only if there is something to pack them with.
+        if fields == [Type::Bit] {
+            fields = vec![Type::Byte];
         }
         let names = self.message_names(&channel.fields);
         let channels = if global { &mut self.program.channels } else { &mut self.process.channels };

@@ -6,13 +6,21 @@
 //! assertion was violated and an invalid end state reached. Nothing of SPIN is part of this project:
 //! where it is not installed, there is nothing to compare with.
 
+pub mod simulation;
+pub mod table;
+mod verifier;
+
+pub use verifier::Verifier;
+
 use mazurka_engine::{Config, Limits, Method, Reduction, Silent, check};
 use mazurka_front::promela::{Options, lower, parse};
 use mazurka_model::source::Severity;
 use mazurka_model::{FindingKind, ViolationKind};
 use mazurka_program::{Interpreter, Program};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a full search finds.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -36,6 +44,12 @@ impl Counts {
             (false, true) => "deadlock",
             (true, true) => "assertion, deadlock",
         }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} states, {} transitions, {}", self.states, self.transitions, self.verdict())
     }
 }
 
@@ -68,7 +82,7 @@ pub fn program(name: &str, text: &str) -> Result<Program, String> {
 }
 
 /// Whether a model's header says that a message sent to a full channel is lost.
-fn loses(text: &str) -> bool {
+pub(crate) fn loses(text: &str) -> bool {
     text.lines().any(|line| line == "// full-channel: lose")
 }
 
@@ -98,62 +112,32 @@ pub fn ours_with(program: Program, most_states: u64, config: Config) -> Result<C
 
 /// Whether SPIN and a C compiler are installed.
 pub fn installed() -> bool {
-    let runs = |program: &str, option: &str| Command::new(program).arg(option).output().is_ok();
     runs("spin", "-V") && runs("gcc", "--version")
-}
-
-/// Lets SPIN verify a model without reduction, for at most so many seconds.
-pub fn theirs(path: &Path, seconds: u64) -> Result<Counts, String> {
-    verified(path, seconds, &["-DNOREDUCE"])
 }
 
 /// Lets SPIN verify a model with its own reduction, for at most so many seconds.
 pub fn theirs_reduced(path: &Path, seconds: u64) -> Result<Counts, String> {
-    verified(path, seconds, &[])
+    Verifier { reduced: true, ..Verifier::patient(seconds) }.theirs(path)
 }
 
-fn verified(path: &Path, seconds: u64, options: &[&str]) -> Result<Counts, String> {
-    let path = path.canonicalize().map_err(|e| e.to_string())?;
-    let directory = scratch();
+pub(crate) fn runs(program: &str, option: &str) -> bool {
+    Command::new(program).arg(option).output().is_ok()
+}
+
+/// Does something in a directory of its own, which is gone afterwards.
+pub(crate) fn in_scratch<T>(what: impl FnOnce(&Path) -> Result<T, String>) -> Result<T, String> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let directory = std::env::temp_dir().join(format!("spin-diff-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
-    let result = verify(&path, &directory, seconds, options);
+    let result = what(&directory);
     let _ = std::fs::remove_dir_all(&directory);
     result
 }
 
-fn scratch() -> PathBuf {
-    let nanoseconds = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |elapsed| elapsed.as_nanos());
-    std::env::temp_dir().join(format!("spin-diff-{}-{nanoseconds}", std::process::id()))
-}
-
-fn verify(path: &Path, directory: &Path, seconds: u64, reduction: &[&str]) -> Result<Counts, String> {
-    let run = |program: &str, arguments: &[&str]| {
-        Command::new(program).args(arguments).current_dir(directory).output().map_err(|e| e.to_string())
-    };
-    let shown = without_claims(path, directory)?.unwrap_or(path.to_owned());
-    let shown = shown.to_string_lossy();
-    let text = std::fs::read(path).map_err(|e| e.to_string())?;
-    let lose = if loses(&String::from_utf8_lossy(&text)) { "-m" } else { "-o1" };
-    let generated = run("spin", &[lose, "-o1", "-o2", "-o3", "-a", &shown])?;
-    if !directory.join("pan.c").exists() {
-        let text = String::from_utf8_lossy(&generated.stdout).into_owned();
-        return Err(format!("spin: {}", text.lines().next().unwrap_or_default()));
-    }
-    let options = ["-O1", "-w", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c"];
-    let compiled = run("gcc", &[reduction, &options].concat())?;
-    if !compiled.status.success() {
-        return Err("the verifier can't be compiled".into());
-    }
-    let limit = seconds.to_string();
-    let verified = run("timeout", &[&limit, "./pan", "-m2000000", "-c0", "-n"])?;
-    parse_report(&String::from_utf8_lossy(&verified.stdout))
-}
-
 /// A copy of a model without its never claims: a verifier made with them treats `timeout` in another
 /// way even if they are left out later. `None` if there are none, or the model includes files.
-fn without_claims(path: &Path, directory: &Path) -> Result<Option<PathBuf>, String> {
+pub(crate) fn without_claims(path: &Path, directory: &Path) -> Result<Option<PathBuf>, String> {
     let text = std::fs::read(path).map_err(|e| e.to_string())?;
     let mut text = String::from_utf8_lossy(&text).into_owned();
     let mut found = false;
@@ -173,26 +157,6 @@ fn without_claims(path: &Path, directory: &Path) -> Result<Option<PathBuf>, Stri
     let copy = directory.join("model.pml");
     std::fs::write(&copy, text).map_err(|e| e.to_string())?;
     Ok(Some(copy))
-}
-
-/// Reads a verifier's report.
-fn parse_report(text: &str) -> Result<Counts, String> {
-    let number = |what: &str| -> Option<u64> {
-        let line = text.lines().find(|line| line.contains(what))?;
-        line.split_whitespace().next()?.parse::<f64>().ok().map(|value| value as u64)
-    };
-    if text.contains("max search depth too small") || text.contains("Search not completed") {
-        return Err("the search is not complete".into());
-    }
-    match (number("states, stored"), number("transitions (= stored+matched)")) {
-        (Some(states), Some(transitions)) => Ok(Counts {
-            states,
-            transitions,
-            assertion: text.contains("assertion violated") || text.contains("d_step"),
-            invalid_end: text.contains("invalid end state ("),
-        }),
-        _ => Err(format!("no result: {}", text.lines().next().unwrap_or("out of time"))),
-    }
 }
 
 /// All models below a directory.
