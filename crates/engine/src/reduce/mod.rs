@@ -4,10 +4,7 @@
 //! Pirottin 1993, Definition 7): nothing that the rest of the system does before it takes a step of
 //! the set depends on that set. What else a property needs is the search's to grant:
 //!
-//! | property | what is needed |
-//! |---|---|
-//! | deadlocks | a persistent set at every state |
-//! | assertions, faults, unreached places | also that nothing is put off for ever: some explored edge of the set, sleeping ones not counted, leads off the stack (depth first) or to a state that this very expansion stored (any order); else the state is expanded fully |
+//! deadlocks need nothing more, assertions a [`Proviso`].
 //!
 //! Sleep sets ([`sleep`]) work on top of any method.
 
@@ -19,7 +16,7 @@ pub mod overman;
 pub mod sleep;
 pub mod stubborn;
 
-use crate::config::{Config, Dependency, Method, Properties, Reduction};
+use crate::config::{Config, Dependency, Method, Reduction, SearchKind};
 use dependency::{Judge, Relation};
 use mazurka_model::{Relations, Step, System};
 use stubborn::{Effort, Scope, Stubborn};
@@ -51,7 +48,14 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
         return (none, (!silent).then(|| note.to_owned()));
     }
     match asked.method {
-        Method::Auto => (Reduction { method: Method::OvermanLocated, sleep: true }, None),
+        // Sleep sets need the stack or the closed-set proviso, which costs more than they gain where
+        // components can be followed.
+        Method::Auto => {
+            let automatic = Reduction { method: Method::Deletion, sleep: false };
+            let provisional = Config { reduction: automatic, ..config.clone() };
+            let sleep = asked.sleep || proviso(&provisional) != Proviso::Component;
+            (Reduction { sleep, ..automatic }, None)
+        }
         _ => (asked, None),
     }
 }
@@ -79,7 +83,37 @@ pub fn reducer<'s>(
     }
 }
 
-/// Whether the properties need the proviso against putting steps off for ever.
-pub fn needs_proviso(properties: &Properties) -> bool {
-    properties.assertions || properties.unreached
+/// What a search grants so that no step is put off for ever. All are judged on what is explored.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Proviso {
+    /// Nothing is needed: deadlocks are found all the same.
+    None,
+    /// Some edge of the set leads off the stack (1992, section 3.1); depth first only.
+    Stack,
+    /// Some edge of the set leads to a state that this very expansion stored; in any order.
+    Closed,
+    /// Every strong component of the reduced graph that can't be left has a state that is expanded
+    /// fully; depth first only, and without sleep sets.
+    Component,
+}
+
+/// The cheapest proviso that the properties need and the search can grant:
+///
+/// | checked | depth first | depth first, `local`, `overman` or sleep sets | breadth first |
+/// |---|---|---|---|
+/// | deadlocks only | none | none | none |
+/// | assertions, faults, unreached places | component | stack | closed set |
+///
+/// The methods of 1992 keep the proviso of that paper, so that its tables come out.
+pub fn proviso(config: &Config) -> Proviso {
+    let Reduction { method, sleep } = config.reduction;
+    if !config.properties.assertions && !config.properties.unreached {
+        return Proviso::None;
+    }
+    match (config.search, method) {
+        (SearchKind::Bfs, _) => Proviso::Closed,
+        (SearchKind::Dfs, Method::Local | Method::Overman | Method::OvermanLocated) => Proviso::Stack,
+        (SearchKind::Dfs, _) if sleep => Proviso::Stack,
+        (SearchKind::Dfs, _) => Proviso::Component,
+    }
 }

@@ -164,17 +164,6 @@ impl<'s> Stubborn<'s> {
         if self.effort == Effort::Deletion && fewest != Some(1) {
             self.delete(state, enabled.len());
         }
-        if std::env::var("MZ_ONE").is_ok() {
-            let mut kept = 0;
-            for i in 0..self.used {
-                let c = &self.candidates[i];
-                if c.steps.iter().all(|&s| enabled[s].process == enabled[c.steps[0]].process) {
-                    self.candidates.swap(kept, i);
-                    kept += 1;
-                }
-            }
-            self.used = kept;
-        }
         self.candidates[..self.used].sort_by_key(|c| c.steps.len());
     }
 

@@ -9,7 +9,7 @@ use crate::config::{Config, Order};
 use crate::expand::{Expander, Met};
 use crate::reduce::dependency::Judge;
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
-use crate::reduce::{self, Reducer};
+use crate::reduce::{self, Proviso, Reducer};
 use mazurka_model::{Batch, Chosen, Step, System};
 use std::cmp::Reverse;
 
@@ -24,8 +24,10 @@ pub trait Frontier {
 /// What an expansion amounted to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Expanded {
-    /// The state has enabled steps.
+    /// The state has enabled steps; all that are not asleep were taken.
     Alive,
+    /// The state has enabled steps, and some were left out.
+    Reduced,
     /// It has none.
     Dead,
 }
@@ -60,7 +62,7 @@ impl<'s> Chooser<'s> {
             reducer: reduce::reducer(config.reduction.method, config.dependency, relations),
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency))),
             order: config.order,
-            proviso: reduce::needs_proviso(&config.properties),
+            proviso: reduce::proviso(config) != Proviso::None,
             enabled: Vec::new(),
             explored: Vec::new(),
             set: Vec::new(),
@@ -94,7 +96,7 @@ impl<'s> Chooser<'s> {
             attempt += 1;
             let leaves = self.explore(state, sleep, frontier);
             if leaves || !self.proviso {
-                return Expanded::Alive;
+                return if self.explored.contains(&false) { Expanded::Reduced } else { Expanded::Alive };
             }
         }
         self.set.clear();
@@ -116,6 +118,24 @@ impl<'s> Chooser<'s> {
         }
         self.set.clear();
         self.set.extend(0..steps.len());
+        self.explore(state, AWAKE, frontier);
+    }
+
+    /// Expands what [`Chooser::expand`] left out of a state, where nothing is asleep and the first
+    /// set proposed was taken.
+    pub fn complete(&mut self, state: &[u8], frontier: &mut dyn Frontier) {
+        self.expander.clear();
+        self.enabled.clear();
+        self.system.enabled(state, &mut self.enabled);
+        self.sort(state);
+        let proposed = self.propose(state, 0);
+        self.explored.clear();
+        self.explored.resize(self.enabled.len(), false);
+        if proposed {
+            self.set.iter().for_each(|&index| self.explored[index] = true);
+        }
+        self.set.clear();
+        self.set.extend(0..self.enabled.len());
         self.explore(state, AWAKE, frontier);
     }
 

@@ -4,17 +4,21 @@
 //! fetched together, and those visited before are dropped. The others wait on the stack and are
 //! probed again when their turn comes, so the order is that of the textbook. What waits is the step
 //! that leads there; the bytes of the topmost part are kept as well, so that a step is executed again
-//! only when a very deep stack unwinds. A level costs 12 bytes and 20 for each step that waits.
+//! only when a very deep stack unwinds. A level costs 20 bytes and 20 for each step that waits.
 //!
-//! The proviso of a reduced set is met if one of its edges leads off the stack (1992, section 3.1).
+//! The proviso of a reduced set is met if one of its edges leads off the stack (1992, section 3.1); or,
+//! where that is enough, a strong component that can't be left gets a state that is expanded fully once
+//! it is complete ([`super::component`]).
 
 use super::choose::{Chooser, Expanded, Frontier};
+use super::component::{Components, Link};
 use super::run::Run;
 use crate::config::Config;
 use crate::expand::Expander;
 use crate::monitor::Monitor;
 use crate::outcome::{Outcome, Stop};
 use crate::reduce::sleep::{AWAKE, SleepSets};
+use crate::reduce::{self, Proviso};
 use crate::store::{self, Exact, Insert, Question, Side, StateRef};
 use mazurka_model::{Batch, Chosen, Step, System};
 
@@ -33,6 +37,17 @@ struct Frame {
     base: u32,
     /// The colour of the state once this level is done.
     after: u8,
+    link: Link,
+}
+
+/// Which steps of a state are expanded.
+enum Expansion {
+    /// Those that the reduction chooses, at the first visit with these asleep.
+    First(u32),
+    /// Those that woke up, with these asleep.
+    Woken(Vec<Step>, u32),
+    /// Those that were left out.
+    Rest,
 }
 
 /// A successor that waits.
@@ -58,6 +73,10 @@ struct Probe<'r> {
     store: &'r Exact,
     sleeping: bool,
     coloured: bool,
+    /// The components, if they are followed, and how the state under expansion is linked to others.
+    components: Option<(&'r Components, &'r mut Link)>,
+    /// Some edge so far is interior.
+    interior: bool,
     questions: &'r mut Vec<Question>,
     survivors: &'r mut Vec<Survivor>,
     matched: u64,
@@ -66,6 +85,20 @@ struct Probe<'r> {
 impl Frontier for Probe<'_> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
         self.store.prepare(self.parent, edges, from, self.questions);
+        if let Some((components, link)) = &mut self.components {
+            for (index, question) in (from..).zip(&*self.questions) {
+                self.interior |= edges.successors()[index].interior;
+                match self.store.find_prepared(*question, edges.state(index)) {
+                    Some(state) => {
+                        self.matched += 1;
+                        components.edge(self.store.arena(), state, link);
+                    }
+                    None => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
+                }
+            }
+            // Where one process runs alone nothing can be said of the others, so all may go first.
+            return !self.interior;
+        }
         if !self.coloured && !self.sleeping {
             for (index, question) in (from..).zip(&*self.questions) {
                 match self.store.find_prepared(*question, edges.state(index)) {
@@ -162,6 +195,7 @@ struct Dfs<'s> {
     stack: Stack,
     sleeping: bool,
     coloured: bool,
+    components: Option<Components>,
     /// Executes steps again whose bytes were not kept.
     again: Expander<'s>,
     present: Vec<u8>,
@@ -175,7 +209,9 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Ou
     let chooser = Chooser::new(system, &run.config);
     let sleeping = run.config.reduction.sleep;
     let coloured = chooser.wants_proviso();
-    let side = Side { colour: coloured, parent: false, sleep: sleeping };
+    let by_component = coloured && reduce::proviso(&run.config) == Proviso::Component;
+    let coloured = coloured && !by_component;
+    let side = Side { colour: coloured, parent: by_component, sleep: sleeping };
     let store = Exact::new(system.state_size(), side, run.config.limits.memory);
     let stack = Stack { frames: Vec::new(), waiting: Vec::new(), cache: Vec::new(), cached_from: 0 };
     let mut dfs = Dfs {
@@ -185,6 +221,7 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Ou
         stack,
         sleeping,
         coloured,
+        components: by_component.then(Components::default),
         again: Expander::new(system),
         present: Vec::new(),
         questions: Vec::new(),
@@ -215,16 +252,19 @@ impl Dfs<'_> {
     fn proceed(&mut self) -> bool {
         match self.stack.next(&mut self.present) {
             None => {
-                if let Some(frame) = self.stack.frames.pop()
+                if self.components.is_some() {
+                    self.leave_component();
+                } else if let Some(frame) = self.stack.frames.pop()
                     && self.coloured
                 {
                     self.store.arena_mut().set_colour(frame.state, frame.after);
                 }
-                true
+                self.run.stopped.is_none()
             }
             Some((waiting, kept)) => {
                 let going = self.run.go_on(self.chooser.expander.edges().len(), || {
-                    let memory = self.store.bytes() + self.stack.bytes() + self.chooser.bytes();
+                    let components = self.components.as_ref().map_or(0, Components::bytes);
+                    let memory = self.store.bytes() + self.stack.bytes() + self.chooser.bytes() + components;
                     (self.stack.frames.len() as u64, memory)
                 });
                 if !going {
@@ -236,6 +276,23 @@ impl Dfs<'_> {
                 self.run.stopped.is_none()
             }
         }
+    }
+
+    /// Leaves the top level, unless its state must be expanded fully first.
+    fn leave_component(&mut self) {
+        let Some(components) = &mut self.components else { return };
+        let Some(frame) = self.stack.frames.last().copied() else { return };
+        if components.is_ignoring(self.store.arena(), frame.state, frame.link) {
+            let mut state = std::mem::take(&mut self.present);
+            state.clear();
+            state.extend_from_slice(self.store.arena().state(frame.state));
+            self.expand(frame.state, &state, frame.link, Expansion::Rest);
+            self.present = state;
+            return;
+        }
+        self.stack.frames.pop();
+        let parent = self.stack.frames.last_mut().map(|parent| &mut parent.link);
+        components.leave(self.store.arena_mut(), frame.state, frame.link, parent);
     }
 
     /// Executes a step again whose successor was not kept; false if it leads nowhere this time.
@@ -267,6 +324,9 @@ impl Dfs<'_> {
             }
             Insert::Seen(state) => {
                 self.run.statistics.matched += 1;
+                if let (Some(components), Some(frame)) = (&self.components, self.stack.frames.last_mut()) {
+                    components.edge(self.store.arena(), state, &mut frame.link);
+                }
                 if self.sleeping {
                     let stored = self.store.arena().sleep(state);
                     if !self.chooser.sets.is_subset(stored, sleep) {
@@ -292,7 +352,11 @@ impl Dfs<'_> {
             arena.set_colour(state, ON_STACK);
         }
         let depth = self.stack.frames.len() as u64;
-        self.stack.frames.push(Frame { state, base: self.stack.waiting.len() as u32, after });
+        let link = match &mut self.components {
+            Some(components) => components.enter(self.store.arena_mut(), state),
+            None => Link::default(),
+        };
+        self.stack.frames.push(Frame { state, base: self.stack.waiting.len() as u32, after, link });
         self.run.statistics.depth = self.run.statistics.depth.max(depth);
         let (store, frames) = (&self.store, &self.stack.frames);
         if woken.is_none() {
@@ -301,25 +365,45 @@ impl Dfs<'_> {
         if self.run.config.limits.depth.is_some_and(|limit| depth >= limit) {
             return self.run.at_depth_limit(&self.present, || way(store, frames));
         }
+        let present = std::mem::take(&mut self.present);
+        let expansion = match woken {
+            Some(steps) => Expansion::Woken(steps, sleep),
+            None => Expansion::First(sleep),
+        };
+        self.expand(state, &present, link, expansion);
+        self.present = present;
+    }
+
+    /// Expands the state at the top of the stack.
+    fn expand(&mut self, state: StateRef, present: &[u8], mut link: Link, expansion: Expansion) {
         self.survivors.clear();
         let mut probe = Probe {
             parent: state,
             store: &self.store,
             sleeping: self.sleeping,
             coloured: self.coloured,
+            components: self.components.as_ref().map(|components| (components, &mut link)),
+            interior: false,
             questions: &mut self.questions,
             survivors: &mut self.survivors,
             matched: 0,
         };
-        let expanded = match woken {
-            Some(steps) => {
-                self.chooser.reopen(&self.present, &steps, sleep, &mut probe);
+        let expanded = match expansion {
+            Expansion::First(sleep) => self.chooser.expand(present, sleep, &mut probe),
+            Expansion::Woken(steps, sleep) => {
+                self.chooser.reopen(present, &steps, sleep, &mut probe);
                 Expanded::Alive
             }
-            None => self.chooser.expand(&self.present, sleep, &mut probe),
+            Expansion::Rest => {
+                self.chooser.complete(present, &mut probe);
+                Expanded::Alive
+            }
         };
         self.run.statistics.matched += probe.matched;
-        self.run.expanded(&self.present, &self.chooser.expander);
+        link.full |= expanded != Expanded::Reduced;
+        if let Some(frame) = self.stack.frames.last_mut() {
+            frame.link = link;
+        }
         if self.chooser.expander.overflowed() {
             self.run.stopped = Some(Stop::Memory);
         } else {
@@ -328,7 +412,7 @@ impl Dfs<'_> {
         let (store, frames) = (&self.store, &self.stack.frames);
         self.run.report_met(self.chooser.met(), || way(store, frames));
         if expanded == Expanded::Dead {
-            self.run.dead_end(&self.present, || way(store, frames));
+            self.run.dead_end(present, || way(store, frames));
         }
     }
 

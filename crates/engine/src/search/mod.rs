@@ -6,6 +6,7 @@
 
 mod bfs;
 mod choose;
+mod component;
 mod dfs;
 mod path;
 mod run;
