@@ -229,7 +229,9 @@ pub fn collect(
         || program.asks(&whole)
         || program.types.iter().any(|p| p.transitions.iter().any(|t| asks_for_timeout(p, t)))
     {
-        all.iter_mut().for_each(|used| used.everything = true);
+        for used in &mut all {
+            (used.everything, used.last_resort) = (true, false);
+        }
     }
     (all, channels)
 }
