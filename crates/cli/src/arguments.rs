@@ -1,5 +1,6 @@
 //! The command line: every command and option, with an example each.
 
+use crate::compare::CompareArguments;
 use crate::load::How;
 use crate::values::{self, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
@@ -35,6 +36,8 @@ pub enum Command {
     Simulate(Box<SimulateArguments>),
     /// Re-execute a saved counterexample step by step, with what changed at each step
     Replay(ReplayArguments),
+    /// One model under many reductions, in one table
+    Compare(Box<CompareArguments>),
     /// The state graph, or each process's automaton, as DOT or SVG
     Graph(Box<GraphArguments>),
     /// A saved run as a message sequence chart
@@ -174,18 +177,12 @@ impl CheckArguments {
 
     /// The one place where options become configuration.
     pub fn config(&self) -> Config {
-        let asked = |property| self.property.is_empty() || self.property.contains(&property);
         Config {
             reduction: self.reduce,
             dependency: self.dependency,
             search: self.search,
             order: self.order,
-            properties: Properties {
-                deadlock: asked(Property::Deadlock),
-                assertions: asked(Property::Assert),
-                unreached: asked(Property::Unreached),
-                reception: self.property.contains(&Property::Reception),
-            },
+            properties: properties(&self.property),
             limits: Limits {
                 memory: self.memory.or_else(most_memory),
                 depth: self.depth,
@@ -197,9 +194,20 @@ impl CheckArguments {
     }
 }
 
+/// What is checked if these properties are asked for; without any, the usual ones.
+pub fn properties(given: &[Property]) -> Properties {
+    let asked = |property| given.is_empty() || given.contains(&property);
+    Properties {
+        deadlock: asked(Property::Deadlock),
+        assertions: asked(Property::Assert),
+        unreached: asked(Property::Unreached),
+        reception: given.contains(&Property::Reception),
+    }
+}
+
 /// Nine tenths of the memory that is available, where the system says how much that is: a search that
 /// takes more would be killed, and what it had explored lost.
-fn most_memory() -> Option<u64> {
+pub fn most_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

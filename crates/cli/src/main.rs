@@ -5,6 +5,7 @@
 
 mod arguments;
 mod check;
+mod compare;
 mod failure;
 mod graph;
 mod load;
@@ -68,6 +69,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<Exit, Failure> {
         Command::Check(arguments) => check::run(&arguments, output),
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Replay(arguments) => replay::run(&arguments, output),
+        Command::Compare(arguments) => compare::run(&arguments, output),
         Command::Graph(arguments) => graph::run(&arguments, output),
         Command::Msc(arguments) => msc::run(&arguments, output),
         Command::Tables(arguments) => tables::run(&arguments, output),

@@ -8,6 +8,7 @@
 pub mod chart;
 pub mod check;
 pub mod colour;
+pub mod compare;
 pub mod diagnostic;
 pub mod graph;
 pub mod json;
@@ -19,4 +20,5 @@ pub mod trail;
 
 pub use check::{Checked, Reading, Shown};
 pub use colour::Colour;
+pub use compare::Comparison;
 pub use trail::{Trail, TrailError};

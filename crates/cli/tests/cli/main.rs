@@ -1,6 +1,7 @@
 //! The binary from outside, as people and scripts use it.
 
 mod check;
+mod compare;
 mod drawings;
 mod objects;
 mod promela;

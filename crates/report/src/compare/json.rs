@@ -1,0 +1,70 @@
+//! The comparison as one JSON object, for scripts. The names of its fields are a contract: fields may
+//! be added, never changed.
+
+use super::{Comparison, Row, limit};
+use serde::Serialize;
+
+impl Comparison {
+    /// The whole object, over several lines, without a newline at the end.
+    pub fn json(&self, version: &str) -> serde_json::Result<String> {
+        let report = Report {
+            version,
+            model: &self.model,
+            options: &self.options,
+            agree: self.disagreements.is_empty(),
+            disagreements: &self.disagreements,
+            notes: &self.notes,
+            runs: self.rows.iter().map(|row| self.one(row)).collect(),
+        };
+        serde_json::to_string_pretty(&report)
+    }
+
+    fn one<'a>(&'a self, row: &'a Row) -> Run<'a> {
+        Run {
+            reduce: row.asked.to_string(),
+            used: row.used.to_string(),
+            dependency: row.dependency.to_string(),
+            order: row.order.to_string(),
+            complete: row.complete(),
+            limit: row.stopped.map(limit),
+            verdict: row.verdict.name(),
+            kinds: &row.kinds,
+            errors: &row.errors,
+            states: row.states,
+            transitions: row.transitions,
+            seconds: row.time.as_secs_f64(),
+            bytes: row.bytes,
+            ratio_to_none: self.share(row),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: &'a str,
+    model: &'a str,
+    options: &'a str,
+    agree: bool,
+    disagreements: &'a [String],
+    notes: &'a [String],
+    runs: Vec<Run<'a>>,
+}
+
+/// The counts of a run that is not complete are lower bounds; `ratio_to_none` is `null` then.
+#[derive(Serialize)]
+struct Run<'a> {
+    reduce: String,
+    used: String,
+    dependency: String,
+    order: String,
+    complete: bool,
+    limit: Option<&'static str>,
+    verdict: &'static str,
+    kinds: &'a [&'static str],
+    errors: &'a [String],
+    states: u64,
+    transitions: u64,
+    seconds: f64,
+    bytes: u64,
+    ratio_to_none: Option<f64>,
+}

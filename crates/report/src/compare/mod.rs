@@ -1,0 +1,122 @@
+//! One model under many reductions: what each run came to, side by side.
+//!
+//! A run that hit a limit counts as a lower bound everywhere: it has a `>` in the table, no share of
+//! the full search, and no end in the drawing. It is never shown as smaller than a complete one.
+
+mod json;
+mod lollipop;
+mod text;
+
+use mazurka_engine::{Dependency, Order, Outcome, Reduction, Stop, Verdict};
+use std::time::Duration;
+
+/// The runs of one model.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// The model, as the user named it.
+    pub model: String,
+    /// What is the same in all runs, as the command line writes it.
+    pub options: String,
+    /// The runs, in the order in which they were made.
+    pub rows: Vec<Row>,
+    /// Where complete runs contradict each other; empty if all agree.
+    pub disagreements: Vec<String>,
+    /// Remarks.
+    pub notes: Vec<String>,
+}
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The reduction that was asked for.
+    pub asked: Reduction,
+    /// The reduction that was in force: `auto` resolved.
+    pub used: Reduction,
+    /// The grade of dependency.
+    pub dependency: Dependency,
+    /// The order in which processes were tried.
+    pub order: Order,
+    /// States stored.
+    pub states: u64,
+    /// Transitions.
+    pub transitions: u64,
+    /// Time in the search.
+    pub time: Duration,
+    /// Bytes of the store and, at its largest, of the stack or frontier.
+    pub bytes: u64,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Why the run ended early, if it did.
+    pub stopped: Option<Stop>,
+    /// The kinds of errors found, by name, each once.
+    pub kinds: Vec<&'static str>,
+    /// The errors found, each in words once.
+    pub errors: Vec<String>,
+}
+
+impl Row {
+    /// What the run of `asked` came to; `errors` are its findings in words.
+    pub fn new(asked: Reduction, outcome: &Outcome, errors: Vec<String>) -> Row {
+        let counts = &outcome.statistics;
+        let mut kinds: Vec<&'static str> = outcome.findings.iter().map(|f| f.kind.name()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        Row {
+            asked,
+            used: outcome.config.reduction,
+            dependency: outcome.config.dependency,
+            order: outcome.config.order,
+            states: counts.states,
+            transitions: counts.transitions(),
+            time: counts.search_time,
+            bytes: counts.store_bytes + counts.stack_bytes,
+            verdict: outcome.verdict,
+            stopped: outcome.stopped,
+            kinds,
+            errors,
+        }
+    }
+
+    /// Whether the run came to its end.
+    pub fn complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+
+    /// The answer in a few words.
+    fn answer(&self) -> String {
+        let word = match self.verdict {
+            Verdict::Violated => format!("violated: {}", self.kinds.join(", ")),
+            verdict => verdict.name().to_owned(),
+        };
+        match self.stopped {
+            None => word,
+            Some(stop) => format!("{word} ({})", limit(stop)),
+        }
+    }
+}
+
+impl Comparison {
+    /// The run without any reduction in the same order: what the others are compared with.
+    pub fn full(&self, order: Order) -> Option<&Row> {
+        self.rows.iter().find(|row| row.order == order && row.asked.to_string() == "none")
+    }
+
+    /// The states of a complete run in relation to those of the complete run without reduction.
+    pub fn share(&self, row: &Row) -> Option<f64> {
+        let full = self.full(row.order).filter(|full| full.complete() && row.complete())?;
+        Some(row.states as f64 / full.states.max(1) as f64)
+    }
+}
+
+/// Which limit ended a run.
+fn limit(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Errors => "stopped at an error",
+        Stop::Memory => "memory limit",
+        Stop::Depth => "depth limit",
+        Stop::Time => "time limit",
+        Stop::States => "state limit",
+        Stop::Interrupted => "interrupted",
+        Stop::Inconsistent => "contradictory system",
+    }
+}
