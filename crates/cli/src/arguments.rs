@@ -1,6 +1,7 @@
 //! The command line: every command and option, with an example each.
 
 use crate::compare::CompareArguments;
+use crate::explain::ExplainArguments;
 use crate::load::How;
 use crate::values::{self, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
@@ -38,6 +39,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// One model under many reductions, in one table
     Compare(Box<CompareArguments>),
+    /// Why a reduction explores some steps of a state and not others
+    Explain(Box<ExplainArguments>),
     /// The state graph, or each process's automaton, as DOT or SVG
     Graph(Box<GraphArguments>),
     /// A saved run as a message sequence chart

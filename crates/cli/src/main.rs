@@ -6,6 +6,7 @@
 mod arguments;
 mod check;
 mod compare;
+mod explain;
 mod failure;
 mod graph;
 mod load;
@@ -70,6 +71,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<Exit, Failure> {
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Replay(arguments) => replay::run(&arguments, output),
         Command::Compare(arguments) => compare::run(&arguments, output),
+        Command::Explain(arguments) => explain::run(&arguments, output),
         Command::Graph(arguments) => graph::run(&arguments, output),
         Command::Msc(arguments) => msc::run(&arguments, output),
         Command::Tables(arguments) => tables::run(&arguments, output),

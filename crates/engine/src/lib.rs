@@ -18,4 +18,5 @@ pub mod store;
 pub use config::{Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
 pub use monitor::{Expansion, Monitor, Progress, Silent};
 pub use outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
+pub use reduce::explain::{Explanation, explain};
 pub use search::check;

@@ -2,7 +2,7 @@
 
 use crate::batch::Violation;
 use crate::event::Event;
-use crate::ids::{ProcessId, Step};
+use crate::ids::{ObjectId, ProcessId, Step};
 use crate::source::{SourceMap, Span};
 use crate::trace::TraceStep;
 
@@ -55,6 +55,19 @@ pub trait Describe {
     /// The names of the processes that are alive in `state`, by slot; empty if that is not known.
     fn processes(&self, _state: &[u8]) -> Vec<String> {
         Vec::new()
+    }
+
+    /// An alternative of a process, as [`Relations::futures`](crate::Relations::futures) numbers them, enabled or
+    /// not.
+    fn alternative(&self, state: &[u8], process: ProcessId, alternative: usize) -> StepText {
+        let names = self.processes(state);
+        let name = names.get(process.index()).cloned().unwrap_or_else(|| format!("process {process}"));
+        StepText { process: name, text: format!("alternative {alternative}"), span: None }
+    }
+
+    /// The name of an object; where [`Describe::values`] lists its value, the name used there.
+    fn object(&self, object: ObjectId) -> String {
+        format!("object {}", object.0)
     }
 
     /// What happens in a step of `state` that others can see: messages, processes that come and go,

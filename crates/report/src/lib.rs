@@ -10,6 +10,7 @@ pub mod check;
 pub mod colour;
 pub mod compare;
 pub mod diagnostic;
+pub mod explain;
 pub mod graph;
 pub mod json;
 pub mod number;

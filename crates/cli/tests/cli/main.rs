@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod drawings;
+mod explain;
 mod objects;
 mod promela;
 mod simulate;

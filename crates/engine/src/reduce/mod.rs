@@ -10,6 +10,7 @@
 
 pub mod bits;
 pub mod dependency;
+pub mod explain;
 pub mod local;
 pub mod moves;
 pub mod overman;

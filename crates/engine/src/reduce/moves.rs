@@ -17,10 +17,15 @@
 //! earlier still. That can't go on for ever. (A step that performs several operations counts as
 //! their sequence, and the first of them that depends on t's is found just so.)
 
+pub mod why;
+
 use super::bits::Bits;
 use super::dependency::{Judge, fires_now};
-use mazurka_model::{Access, Footprint, Future, Obstacles, OperationKind, ProcessId, Relations, Step};
+use mazurka_model::{
+    Access, Footprint, Future, ObjectId, Obstacles, OperationKind, ProcessId, Relations, Step,
+};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What the alternatives of a process may do, each with its operations sorted by object.
@@ -252,25 +257,8 @@ impl<'s> Moves<'s> {
         out: &mut Bits,
     ) {
         let object = access.object;
-        let conditional = now && self.judge.looks_at_values();
-        if conditional {
-            self.relations.value(state, object, &mut self.value);
-        }
-        let on_object = |future: &Future| {
-            let from = future.accesses.partition_point(|other| other.object < object);
-            from..from + future.accesses[from..].iter().take_while(|other| other.object == object).count()
-        };
-        let mut kinds = 0;
-        if conditional {
-            for (process, futures) in self.futures.iter().enumerate() {
-                if !moved.contains(&ProcessId(process as u16)) {
-                    for future in futures.iter() {
-                        kinds |= kinds_of(&future.accesses[on_object(future)], future.everything);
-                    }
-                }
-            }
-        }
-        let value = conditional.then_some((&*self.value, kinds));
+        let kinds = self.look(state, object, moved, now);
+        let value = kinds.map(|kinds| (&*self.value, kinds));
         for (process, futures) in self.futures.iter().enumerate() {
             if moved.contains(&ProcessId(process as u16)) {
                 continue;
@@ -280,7 +268,7 @@ impl<'s> Moves<'s> {
                 if out.contains(node) {
                     continue;
                 }
-                let mut others = future.accesses[on_object(future)].iter();
+                let mut others = future.accesses[on_object(future, object)].iter();
                 let interacts =
                     |other: &Access| self.judge.interacts(object, &access.operation, &other.operation, value);
                 if future.everything || others.any(interacts) {
@@ -289,6 +277,30 @@ impl<'s> Moves<'s> {
             }
         }
     }
+
+    /// If an operation that fires in the present value of an object, `now`, is judged by that value:
+    /// reads it, and says which kinds of operations processes that don't move can still perform on it.
+    fn look(&mut self, state: &[u8], object: ObjectId, moved: &[ProcessId], now: bool) -> Option<u64> {
+        if !now || !self.judge.looks_at_values() {
+            return None;
+        }
+        self.relations.value(state, object, &mut self.value);
+        let mut kinds = 0;
+        for (process, futures) in self.futures.iter().enumerate() {
+            if !moved.contains(&ProcessId(process as u16)) {
+                for future in futures.iter() {
+                    kinds |= kinds_of(&future.accesses[on_object(future, object)], future.everything);
+                }
+            }
+        }
+        Some(kinds)
+    }
+}
+
+/// Where the operations on an object stand among those of a future, which are sorted.
+fn on_object(future: &Future, object: ObjectId) -> Range<usize> {
+    let from = future.accesses.partition_point(|other| other.object < object);
+    from..from + future.accesses[from..].iter().take_while(|other| other.object == object).count()
 }
 
 /// The kinds of these operations, bit by bit.

@@ -23,6 +23,7 @@ use crate::interpreter::code::Code;
 use crate::interpreter::layout::Layout;
 use crate::ir::Program;
 use futures::TypeFutures;
+use mazurka_model::ObjectId;
 use objects::ObjectTable;
 use summary::TypeSummary;
 use uses::TransitionUses;
@@ -45,5 +46,10 @@ impl Analysis {
         let types = summary::summarise(program, &objects, &transitions, channels);
         let futures = futures::summarise(program, &objects, &transitions, &types);
         Analysis { objects, transitions, types, futures }
+    }
+
+    /// The name of an object.
+    pub(crate) fn object_name(&self, program: &Program, object: ObjectId) -> String {
+        self.objects.name(program, object)
     }
 }

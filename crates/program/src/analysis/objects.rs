@@ -197,6 +197,22 @@ impl ObjectTable {
         self.push(object_of(program, channel), role, channel.capacity == 0);
     }
 
+    /// The name of an object, as people know it.
+    pub fn name(&self, program: &Program, object: ObjectId) -> String {
+        match self.roles.get(object.index()) {
+            Some(&ObjectRole::Global(index)) => program.globals[index].name.clone(),
+            Some(&ObjectRole::Declared(index)) => program.objects[index].name.clone(),
+            Some(&ObjectRole::Channel(index)) => program.channels[index].name.clone(),
+            Some(&ObjectRole::Owned { slot, kind, index }) => {
+                let process = &program.types[kind];
+                format!("{}({slot}).{}", process.name, process.channels[index].name)
+            }
+            Some(ObjectRole::ProcessTable) => "the process table".to_owned(),
+            Some(ObjectRole::Watched) => self.watched.name(program, object),
+            None => format!("object {}", object.0),
+        }
+    }
+
     /// How many 64-bit words a set of objects takes.
     pub fn words(&self) -> usize {
         self.objects.len().div_ceil(64)

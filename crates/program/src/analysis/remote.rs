@@ -108,6 +108,19 @@ impl WatchedParts {
         self.locals.len() + self.types.len()
     }
 
+    /// The name of one of the objects.
+    pub fn name(&self, program: &Program, object: ObjectId) -> String {
+        let position = object.index().saturating_sub(self.first);
+        let of = |kind: usize| &program.types[kind];
+        if let Some(&(kind, local)) = self.locals.iter().nth(position) {
+            return format!("{}:{}", of(kind).name, of(kind).locals[local.index()].name);
+        }
+        match self.types.iter().nth(position - self.locals.len()) {
+            Some(&kind) => format!("the location of {}", of(kind).name),
+            None => format!("object {}", object.0),
+        }
+    }
+
     fn used(&self, position: usize, kind: OperationKind) -> Use {
         let object = ObjectId((self.first + position) as u32);
         Use::Object { object, kind, operands: [UseOperand::Any; 2], reads: kind == READ, awaits: Awaits::No }

@@ -11,7 +11,8 @@ use crate::text;
 use mazurka_model::source::{SourceMap, Span};
 use mazurka_model::trace::TraceStep;
 use mazurka_model::{
-    Batch, Chosen, Describe, Event, Place, ProcessId, Step, StepText, System, Violation, ViolationKind,
+    Batch, Chosen, Describe, Event, ObjectId, Place, ProcessId, Step, StepText, System, Violation,
+    ViolationKind,
 };
 
 impl Interpreter {
@@ -42,7 +43,7 @@ impl Interpreter {
         format!("{}({})", self.program.types[at.kind].name, at.pid)
     }
 
-    fn alternative(&self, state: &[u8], pid: usize, alternative: usize) -> Option<(ProcessAt, &Transition)> {
+    fn taken(&self, state: &[u8], pid: usize, alternative: usize) -> Option<(ProcessAt, &Transition)> {
         let at = self.machine.process(state, pid)?;
         let index = self.machine.location(state, at).transitions.indices().nth(alternative)?;
         let number = self.machine.code.transitions[index].number;
@@ -123,12 +124,12 @@ impl Describe for Interpreter {
 
     fn step(&self, state: &[u8], step: Step) -> StepText {
         let (alternative, partner) = decode(step.code);
-        let Some((at, transition)) = self.alternative(state, step.process.index(), alternative) else {
+        let Some((at, transition)) = self.taken(state, step.process.index(), alternative) else {
             return StepText::default();
         };
         let mut text = self.text(&self.program.types[at.kind], transition);
         if let Some((pid, accepting)) = partner
-            && let Some((other, accepting)) = self.alternative(state, pid, accepting)
+            && let Some((other, accepting)) = self.taken(state, pid, accepting)
         {
             let theirs = self.text(&self.program.types[other.kind], accepting);
             text = format!("{text} with {}: {theirs}", self.process_name(other));
@@ -195,6 +196,18 @@ impl Describe for Interpreter {
 
     fn processes(&self, state: &[u8]) -> Vec<String> {
         self.machine.processes(state).map(|at| self.process_name(at)).collect()
+    }
+
+    fn alternative(&self, state: &[u8], process: ProcessId, alternative: usize) -> StepText {
+        let Some((at, transition)) = self.taken(state, process.index(), alternative) else {
+            return StepText::default();
+        };
+        let text = self.text(&self.program.types[at.kind], transition);
+        StepText { process: self.process_name(at), text, span: self.span(transition.span) }
+    }
+
+    fn object(&self, object: ObjectId) -> String {
+        self.analysis.object_name(&self.program, object)
     }
 
     fn events(&self, state: &[u8], step: TraceStep) -> Vec<Event> {
