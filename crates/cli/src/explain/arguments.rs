@@ -15,7 +15,7 @@ Example:
 
 States are numbered from 0 in the order of a breadth-first search without reduction. Steps marked * are
 chosen. Sleep sets and provisos depend on the way to a state and are not looked at: a search leaves
-out chosen steps that are asleep, and tries another set where the proviso fails.
+out chosen steps that are asleep, and explores more where the proviso asks for it.
 
 Exit codes: 0 explained, 2 wrong command line or model, 3 interrupted";
 

@@ -30,8 +30,11 @@ pub fn run(arguments: &ExplainArguments, output: &mut Output) -> Result<Exit, Fa
     Ok(Exit::Holds)
 }
 
-/// The states that were asked for, each with its name.
-fn states(arguments: &ExplainArguments) -> Result<(Loaded, Vec<(String, Vec<u8>)>), Failure> {
+/// States, each with its name.
+type Named = Vec<(String, Vec<u8>)>;
+
+/// The model and the states that were asked for.
+fn states(arguments: &ExplainArguments) -> Result<(Loaded, Named), Failure> {
     let Some(path) = &arguments.trail else {
         let loaded = load::model(&arguments.file, &arguments.how())?;
         let state = nth::state(loaded.system(), arguments.state)?;

@@ -39,13 +39,12 @@ impl Comparison {
         writeln!(out, "{}", colour.dim(&line(&HEADINGS.map(str::to_owned), &widths, &hidden)))?;
         for (row, cells) in self.rows.iter().zip(&cells) {
             let mut cells = cells.clone();
-            let paint = |text: &str| match (row.verdict, row.complete()) {
-                (Verdict::Holds, _) => colour.good(text),
-                (Verdict::Violated, true) => colour.bad(text),
-                _ => colour.warn(text),
-            };
             // The last column has no fixed width, so its colours move nothing.
-            cells[VERDICT] = paint(&cells[VERDICT]);
+            cells[VERDICT] = match (row.verdict, row.complete()) {
+                (Verdict::Holds, _) => colour.good(&cells[VERDICT]),
+                (Verdict::Violated, true) => colour.bad(&cells[VERDICT]),
+                _ => colour.warn(&cells[VERDICT]),
+            };
             writeln!(out, "{}", line(&cells, &widths, &hidden))?;
         }
         if let Some(best) = self.best() {
