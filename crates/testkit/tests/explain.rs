@@ -1,7 +1,7 @@
 //! Explanations against the methods that they explain: at every state, every chosen step has a reason.
 
 use mazurka_engine::reduce::explain::{Reason, Whole, explain};
-use mazurka_engine::{Config, Dependency, Expansion, Limits, Method, Monitor, Reduction};
+use mazurka_engine::{Config, Dependency, Expansion, Limits, Method, Monitor, Reduction, SearchKind};
 use mazurka_program::Interpreter;
 use mazurka_testkit::corpus::{directory, models};
 use std::sync::Mutex;
@@ -33,6 +33,7 @@ fn every_chosen_step_has_a_reason() {
         let full = Config {
             reduction: Reduction { method: Method::None, sleep: false },
             limits: Limits { states: Some(4 * STATES as u64), ..Limits::default() },
+            search: SearchKind::Bfs,
             max_errors: 0,
             ..Config::default()
         };
