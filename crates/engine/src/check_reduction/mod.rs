@@ -1,0 +1,131 @@
+//! The checked mode of the reductions: does what they choose keep what they promise?
+//!
+//! Explores the full state graph, up to a limit, and compares: every set that the configured method
+//! proposes, in every state of the full graph, is checked against the definition of a persistent set
+//! (`persistent`); the search with the reduction, sleep sets included, must keep every deadlock and every
+//! error, and must not put any step off for ever (`reduced`). Independence is judged by executing steps in
+//! both orders, so a wrong footprint, a wrong table of an object and a wrong algorithm all show up here.
+//!
+//! Nothing found is proof for this model and these options if the graph was complete; otherwise it is
+//! evidence.
+
+mod graph;
+mod persistent;
+mod reduced;
+
+use crate::config::Config;
+use crate::monitor::Monitor;
+use crate::reduce::{self, Reducer};
+use graph::Graph;
+use mazurka_model::System;
+
+/// A promise that was broken, and where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Breach {
+    /// What is wrong, in words.
+    pub message: String,
+    /// The state in which it shows, as named values.
+    pub state: Vec<(String, String)>,
+    /// The set that was proposed there, in words; empty if it is not about a set.
+    pub set: Vec<String>,
+    /// Steps outside the set, one after another from that state, the last of which is the offender.
+    pub sequence: Vec<String>,
+}
+
+/// What the checked mode found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The promises broken, at most as many as asked for.
+    pub breaches: Vec<Breach>,
+    /// States of the full graph.
+    pub states: u64,
+    /// States that the reduced search visited.
+    pub reduced_states: u64,
+    /// Sets that were proposed and checked.
+    pub sets: u64,
+    /// Pairs of steps whose independence was checked.
+    pub pairs: u64,
+    /// Something was left out, because a limit was reached or the run was interrupted.
+    pub cut: bool,
+    most_breaches: usize,
+}
+
+impl Report {
+    fn breach(&mut self, breach: Breach) {
+        if !self.enough() {
+            self.breaches.push(breach);
+        }
+    }
+
+    fn enough(&self) -> bool {
+        self.breaches.len() >= self.most_breaches
+    }
+}
+
+/// Checks the reduction of `config` on `system`, in at most `most_states` states, until
+/// `most_breaches` were found. The monitor is only asked whether to stop.
+pub fn verify(
+    system: &dyn System,
+    config: &Config,
+    most_states: u64,
+    most_breaches: usize,
+    monitor: &dyn Monitor,
+) -> Report {
+    let (reduction, _) = reduce::resolve(system, config);
+    let reducer = reduce::reducer(reduction.method, config.dependency, system.relations());
+    let (graph, mut report) = begin(system, most_states, most_breaches, monitor);
+    if let Some(mut reducer) = reducer {
+        proposals(&graph, &mut *reducer, config, monitor, &mut report);
+    }
+    if !report.enough() {
+        reduced::compare(&graph, config, monitor, &mut report);
+    }
+    report
+}
+
+/// Checks only that what `reducer` proposes is persistent, in every state of the full graph.
+pub fn verify_sets(
+    system: &dyn System,
+    config: &Config,
+    reducer: &mut dyn Reducer,
+    most_states: u64,
+    most_breaches: usize,
+    monitor: &dyn Monitor,
+) -> Report {
+    let (graph, mut report) = begin(system, most_states, most_breaches, monitor);
+    proposals(&graph, reducer, config, monitor, &mut report);
+    report
+}
+
+fn begin<'s>(
+    system: &'s dyn System,
+    most_states: u64,
+    most_breaches: usize,
+    monitor: &dyn Monitor,
+) -> (Graph<'s>, Report) {
+    // States are numbered with 32 bits.
+    let most = usize::try_from(most_states).unwrap_or(usize::MAX).min(1 << 30);
+    let graph = Graph::explore(system, most, &|| !monitor.interrupted());
+    let states = u64::from(graph.expanded());
+    let cut = !graph.complete();
+    (graph, Report { most_breaches, states, cut, ..Report::default() })
+}
+
+fn proposals(
+    graph: &Graph<'_>,
+    reducer: &mut dyn Reducer,
+    config: &Config,
+    monitor: &dyn Monitor,
+    report: &mut Report,
+) {
+    let mut checker = persistent::Checker::default();
+    for number in 0..graph.expanded() {
+        if monitor.interrupted() {
+            report.cut = true;
+        }
+        if report.enough() || monitor.interrupted() {
+            return;
+        }
+        checker.state(graph, number, reducer, config.order, report);
+    }
+}
