@@ -13,11 +13,12 @@ mod graph;
 mod persistent;
 mod reduced;
 
-use crate::config::Config;
+use crate::config::{Config, Order};
 use crate::monitor::Monitor;
 use crate::reduce::{self, Reducer};
-use graph::Graph;
 use mazurka_model::System;
+
+pub use graph::{Graph, Move};
 
 /// A promise that was broken, and where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +52,11 @@ pub struct Report {
 }
 
 impl Report {
+    fn new(graph: &Graph<'_>, most_breaches: usize) -> Report {
+        let (states, cut) = (u64::from(graph.expanded()), !graph.complete());
+        Report { most_breaches, states, cut, ..Report::default() }
+    }
+
     fn breach(&mut self, breach: Breach) {
         if !self.enough() {
             self.breaches.push(breach);
@@ -71,61 +77,47 @@ pub fn verify(
     most_breaches: usize,
     monitor: &dyn Monitor,
 ) -> Report {
-    let (reduction, _) = reduce::resolve(system, config);
-    let reducer = reduce::reducer(reduction.method, config.dependency, system.relations());
-    let (graph, mut report) = begin(system, most_states, most_breaches, monitor);
-    if let Some(mut reducer) = reducer {
-        proposals(&graph, &mut *reducer, config, monitor, &mut report);
-    }
+    verify_on(&explore(system, most_states, monitor), config, most_breaches, monitor)
+}
+
+/// The full state graph, of at most `most_states` states, on which several reductions can be checked.
+pub fn explore<'s>(system: &'s dyn System, most_states: u64, monitor: &dyn Monitor) -> Graph<'s> {
+    // States are numbered with 32 bits.
+    let most = usize::try_from(most_states).unwrap_or(usize::MAX).min(1 << 30);
+    Graph::explore(system, most, &|| !monitor.interrupted())
+}
+
+/// Checks the reduction of `config` on an explored graph.
+pub fn verify_on(graph: &Graph<'_>, config: &Config, most_breaches: usize, monitor: &dyn Monitor) -> Report {
+    let (reduction, _) = reduce::resolve(graph.system(), config);
+    let mut reducer = reduce::reducer(reduction.method, config.dependency, graph.system().relations());
+    let mut report = match &mut reducer {
+        Some(reducer) => verify_sets(graph, config.order, &mut **reducer, most_breaches, monitor),
+        None => Report::new(graph, most_breaches),
+    };
     if !report.enough() {
-        reduced::compare(&graph, config, monitor, &mut report);
+        reduced::compare(graph, config, monitor, &mut report);
     }
     report
 }
 
-/// Checks only that what `reducer` proposes is persistent, in every state of the full graph.
+/// Checks only that what `reducer` proposes is persistent, in every state of an explored graph, with the
+/// steps in this order.
 pub fn verify_sets(
-    system: &dyn System,
-    config: &Config,
+    graph: &Graph<'_>,
+    order: Order,
     reducer: &mut dyn Reducer,
-    most_states: u64,
     most_breaches: usize,
     monitor: &dyn Monitor,
 ) -> Report {
-    let (graph, mut report) = begin(system, most_states, most_breaches, monitor);
-    proposals(&graph, reducer, config, monitor, &mut report);
-    report
-}
-
-fn begin<'s>(
-    system: &'s dyn System,
-    most_states: u64,
-    most_breaches: usize,
-    monitor: &dyn Monitor,
-) -> (Graph<'s>, Report) {
-    // States are numbered with 32 bits.
-    let most = usize::try_from(most_states).unwrap_or(usize::MAX).min(1 << 30);
-    let graph = Graph::explore(system, most, &|| !monitor.interrupted());
-    let states = u64::from(graph.expanded());
-    let cut = !graph.complete();
-    (graph, Report { most_breaches, states, cut, ..Report::default() })
-}
-
-fn proposals(
-    graph: &Graph<'_>,
-    reducer: &mut dyn Reducer,
-    config: &Config,
-    monitor: &dyn Monitor,
-    report: &mut Report,
-) {
+    let mut report = Report::new(graph, most_breaches);
     let mut checker = persistent::Checker::default();
     for number in 0..graph.expanded() {
         if monitor.interrupted() {
             report.cut = true;
+            break;
         }
-        if report.enough() || monitor.interrupted() {
-            return;
-        }
-        checker.state(graph, number, reducer, config.order, report);
+        checker.state(graph, number, reducer, order, &mut report);
     }
+    report
 }

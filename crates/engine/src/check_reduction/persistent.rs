@@ -11,7 +11,7 @@ use super::graph::{Graph, Move};
 use super::{Breach, Report};
 use crate::config::Order;
 use crate::reduce::Reducer;
-use crate::search::sort_steps;
+use crate::search::{sort_steps, waits_for_rest};
 use mazurka_model::Step;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -43,9 +43,8 @@ impl Checker {
         let state = graph.state(number);
         let mut enabled: Vec<Step> = graph.moves(number).unwrap_or(&[]).iter().map(|m| m.step).collect();
         sort_steps(order, state, &mut enabled);
-        let relations = graph.system().relations();
         // Searches ask no reducer where nothing is enabled but what waits for that.
-        if enabled.is_empty() || relations.is_some_and(|r| r.is_last_resort(state, enabled[0])) {
+        if enabled.is_empty() || waits_for_rest(graph.system(), state, &enabled) {
             return;
         }
         let mut set = Vec::new();

@@ -162,10 +162,7 @@ impl<'s> Chooser<'s> {
     }
 
     fn propose(&mut self, state: &[u8], attempt: usize) -> bool {
-        // What waits until nothing else can move depends on everything that the others do.
-        let last_resort =
-            || self.system.relations().is_some_and(|r| r.is_last_resort(state, self.enabled[0]));
-        if attempt == 0 && last_resort() {
+        if attempt == 0 && waits_for_rest(self.system, state, &self.enabled) {
             return false;
         }
         match &mut self.reducer {
@@ -200,6 +197,12 @@ impl<'s> Chooser<'s> {
         }
         frontier.take(self.expander.edges(), from, &self.sleeps, &self.sets)
     }
+}
+
+/// Whether some enabled step waited until nothing else could move. It depends on everything that the
+/// others do, also on those that are enabled for the same reason among others (`x == 2 || timeout`).
+pub fn waits_for_rest(system: &dyn System, state: &[u8], enabled: &[Step]) -> bool {
+    system.relations().is_some_and(|r| enabled.iter().any(|step| r.is_last_resort(state, *step)))
 }
 
 /// Puts the enabled steps of a state into the order in which processes are tried.
