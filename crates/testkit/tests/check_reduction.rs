@@ -7,7 +7,7 @@ use mazurka_model::{Step, System};
 use mazurka_program::Interpreter;
 use mazurka_testkit::campaign::{interpreter, program_seed};
 use mazurka_testkit::compare::keeps_promises;
-use mazurka_testkit::{corpus, generate, spin};
+use mazurka_testkit::{corpus, generate, promela, spin};
 use std::path::PathBuf;
 
 /// Larger models are left to the long campaign.
@@ -99,6 +99,35 @@ fn random_programs_are_reduced_soundly() {
         }
     }
     assert!(count >= 50, "too few small programs: {count}");
+}
+
+/// How many of these random Promela programs are small; those that are reduced wrongly fail the test.
+fn random_promela(seeds: std::ops::Range<u64>) -> usize {
+    let configs = configs();
+    let mut count = 0;
+    for seed in seeds {
+        let text = promela::text(seed);
+        let Ok(program) = spin::program("random.pml", &text) else { continue };
+        let Ok(system) = Interpreter::new(program) else { continue };
+        if let Some(found) = breaches(&system, &configs) {
+            count += 1;
+            assert!(found.is_empty(), "program {seed}: {}\n{text}", found.join("\n"));
+        }
+    }
+    count
+}
+
+#[test]
+fn random_promela_programs_are_reduced_soundly() {
+    let count = random_promela(0..100);
+    assert!(count >= 25, "too few small programs: {count}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_random_promela_programs_are_reduced_soundly() {
+    let count = random_promela(1_000..6_000);
+    assert!(count >= 1_500, "too few small programs: {count}");
 }
 
 /// Takes the first enabled step and nothing else, whatever it depends on.
