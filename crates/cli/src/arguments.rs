@@ -137,6 +137,12 @@ pub struct CheckArguments {
     #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "10000")]
     pub verify_model: Option<u64>,
 
+    /// First explore, up to this many states, without the reduction, and check that every set it chooses
+    /// is persistent, that its proviso holds and that it keeps every error [default if given without
+    /// a number: 10000]
+    #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "10000")]
+    pub check_reduction: Option<u64>,
+
     /// How visited states are kept: exact
     #[arg(long, value_name = "S", value_parser = values::store)]
     store: Option<()>,

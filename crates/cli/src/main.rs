@@ -14,6 +14,7 @@ mod monitor;
 mod msc;
 mod objects;
 mod output;
+mod reduction;
 mod replay;
 mod save;
 mod simulate;

@@ -106,7 +106,7 @@ impl Checker<'_> {
         let moves = self.moves(state);
         self.whole_expansion(state, &moves);
         // What is enabled only because nothing else is, is never chosen apart from the rest.
-        let last_resort = |r: &dyn Relations| moves.first().is_some_and(|m| r.is_last_resort(state, m.step));
+        let last_resort = |r: &dyn Relations| moves.iter().any(|m| r.is_last_resort(state, m.step));
         if let Some(relations) = self.system.relations().filter(|r| !last_resort(*r)) {
             for (index, a) in moves.iter().enumerate() {
                 self.announced(state, a, relations);

@@ -6,6 +6,7 @@
 //! a [`store`] remembers what was visited; an [`Outcome`] is
 //! what comes out, and never says more than the search can stand for.
 
+pub mod check_reduction;
 pub mod config;
 pub mod contract;
 pub mod expand;

@@ -28,6 +28,8 @@ pub struct Expansion<'a> {
     pub edges: &'a Batch,
     /// The violations met.
     pub met: &'a [Met],
+    /// No enabled step that was awake was left out. False where only woken steps were explored.
+    pub whole: bool,
 }
 
 /// Watches a run. Called from the search's own thread, a few times a second.

@@ -154,8 +154,9 @@ pub trait Relations: Sync {
         out.end(next.everything);
     }
 
-    /// Whether a step is enabled only because nothing else is, like a timeout. All enabled steps of
-    /// a state are, or none.
+    /// Whether a step is enabled only because nothing else is, like a timeout. Beside it only steps are
+    /// enabled for which that holds too, or which ask for it among other things. A state with such a
+    /// step is expanded fully.
     fn is_last_resort(&self, state: &[u8], step: Step) -> bool {
         let _ = (state, step);
         false

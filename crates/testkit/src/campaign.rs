@@ -4,12 +4,12 @@
 //! drawn at random, as a budget of states allows, so that a campaign's time is spent on many programs
 //! rather than on a few large ones; the checking mode looks at a limited number of states.
 
-use crate::compare::{Difference, compare, every_config, keeps_contract};
+use crate::compare::{Difference, compare, every_config, keeps_contract, keeps_promises};
 use crate::generate;
 use crate::oracle::{Facts, explore};
 use crate::shrink::shrink;
 use fastrand::Rng;
-use mazurka_engine::Config;
+use mazurka_engine::{Config, Method, Silent, check_reduction};
 use mazurka_model::System;
 use mazurka_program::{Interpreter, Program};
 use std::sync::Mutex;
@@ -28,11 +28,13 @@ pub struct Plan {
     pub budget: u64,
     /// How many threads.
     pub jobs: usize,
+    /// Also check every set that a reduction proposes against the definition of a persistent set.
+    pub persistent: bool,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { programs: 1_000, seed: 1, most_states: 20_000, budget: 150_000, jobs: 2 }
+        Plan { programs: 1_000, seed: 1, most_states: 20_000, budget: 150_000, jobs: 2, persistent: false }
     }
 }
 
@@ -170,13 +172,15 @@ fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Option<Compared> {
     let mut searches = 0;
     let mut reduced = (0, 0);
     let mut difference = keeps_contract(&*system, CHECKED_STATES).err();
+    let graph = plan.persistent.then(|| check_reduction::explore(&*system, facts.states, &Silent));
     for config in &configs {
         if difference.is_some() {
             break;
         }
         searches += 1;
-        match compare(&*system, &facts, config) {
-            Ok(states) if config.reduction.method != mazurka_engine::Method::None => {
+        let kept = graph.as_ref().map_or(Ok(()), |graph| keeps_promises(graph, config));
+        match kept.and_then(|()| compare(&*system, &facts, config)) {
+            Ok(states) if config.reduction.method != Method::None => {
                 reduced.0 += states;
                 reduced.1 += facts.states;
             }
@@ -188,18 +192,23 @@ fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Option<Compared> {
     Some(Compared { facts, searches, reduced, disagreement })
 }
 
-/// The difference that a program shows under these options; `None` also for a program that is unfit.
+/// The difference that a program shows under these options, of sets that are not persistent too if asked; `None` also for a program that is unfit.
 pub fn difference(
     program: &Program,
     config: Option<&Config>,
     most_states: u64,
+    persistent: bool,
     build: Build<'_>,
 ) -> Option<Difference> {
     let system = build(program)?;
     let facts = explore(&*system, most_states, LONGEST_REGION).ok()?;
     match config {
         None => keeps_contract(&*system, CHECKED_STATES).err(),
-        Some(config) => compare(&*system, &facts, config).err(),
+        Some(config) => {
+            let graph = || check_reduction::explore(&*system, facts.states, &Silent);
+            let kept = if persistent { keeps_promises(&graph(), config) } else { Ok(()) };
+            kept.and_then(|()| compare(&*system, &facts, config)).err()
+        }
     }
 }
 
@@ -210,6 +219,7 @@ fn minimise(plan: &Plan, seed: u64, program: &Program, found: &Difference, build
         candidate,
         config,
         plan.most_states,
+        plan.persistent,
         build,
     ) {
         Some(found) => {

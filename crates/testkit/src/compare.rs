@@ -9,7 +9,7 @@
 use crate::oracle::{Facts, violation_name};
 use mazurka_engine::{
     Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind, Silent, Verdict, check,
-    contract,
+    check_reduction, contract,
 };
 use mazurka_model::{FindingKind, System};
 use std::collections::BTreeSet;
@@ -101,6 +101,21 @@ pub fn keeps_contract(system: &dyn System, most_states: u64) -> Result<(), Diffe
             Err(Difference { config: None, message })
         }
     }
+}
+
+/// Checks what a reduction promises, set by set, on the full graph of a system.
+pub fn keeps_promises(graph: &check_reduction::Graph<'_>, config: &Config) -> Result<(), Difference> {
+    let report = check_reduction::verify_on(graph, config, 1, &Silent);
+    let Some(breach) = report.breaches.first() else { return Ok(()) };
+    let state: Vec<String> = breach.state.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let message = format!(
+        "{}; set [{}]; sequence [{}]; in {}",
+        breach.message,
+        breach.set.join(" | "),
+        breach.sequence.join(" | "),
+        state.join(", ")
+    );
+    Err(Difference { config: Some(config.clone()), message })
 }
 
 fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Result<u64, String> {

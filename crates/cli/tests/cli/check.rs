@@ -202,3 +202,15 @@ fn progress_is_only_written_to_a_file_when_asked_for() {
     assert_eq!(run(&[]).err, "");
     assert!(run(&["--progress"]).err.contains(" states, "));
 }
+
+#[test]
+fn the_reduction_is_checked_on_demand() {
+    let place = Place::new().with("forks.mzk", FORKS).with("fine.mzk", FINE);
+    let said = place.run(&["check", "forks.mzk", "--check-reduction", "--reduce", "conditional+sleep"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.starts_with("checked: the reduction is sound in "), "{said:?}");
+    assert!(said.err.contains("(all of the model)"), "{said:?}");
+    let said = place.run(&["check", "fine.mzk", "--check-reduction=1"]);
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(said.err.contains("a limit was reached"), "{said:?}");
+}

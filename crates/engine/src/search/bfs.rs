@@ -180,7 +180,7 @@ impl Bfs<'_> {
             }
             None => self.chooser.expand(&self.present, sleep, &mut queue),
         };
-        self.run.expanded(&self.present, &self.chooser.expander);
+        self.run.expanded(&self.present, &self.chooser.expander, self.chooser.whole);
         if self.chooser.expander.overflowed() {
             self.run.stopped = Some(Stop::Memory);
         }

@@ -39,6 +39,8 @@ pub struct Chooser<'s> {
     pub expander: Expander<'s>,
     /// All sleep sets met.
     pub sets: SleepSets,
+    /// Whether the last expansion left out nothing that was awake.
+    pub whole: bool,
     reducer: Option<Box<dyn Reducer + 's>>,
     sleeper: Option<Sleeper<'s>>,
     order: Order,
@@ -59,6 +61,7 @@ impl<'s> Chooser<'s> {
             system,
             expander: Expander::new(system).limited(config.limits.memory),
             sets: SleepSets::default(),
+            whole: false,
             reducer: reduce::reducer(config.reduction.method, config.dependency, relations),
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency))),
             order: config.order,
@@ -74,6 +77,7 @@ impl<'s> Chooser<'s> {
     /// Expands `state`, which was reached with sleep set `sleep`, into `frontier`.
     pub fn expand(&mut self, state: &[u8], sleep: u32, frontier: &mut dyn Frontier) -> Expanded {
         self.expander.clear();
+        self.whole = true;
         if self.reducer.is_none() && self.sleeper.is_none() && self.order == Order::Forward {
             self.expander.add(state, Chosen::All);
             frontier.take(self.expander.edges(), 0, &[], &self.sets);
@@ -85,7 +89,7 @@ impl<'s> Chooser<'s> {
         if self.enabled.is_empty() {
             return Expanded::Dead;
         }
-        self.sort(state);
+        sort_steps(self.order, state, &mut self.enabled);
         self.explored.clear();
         self.explored.resize(self.enabled.len(), false);
         if let Some(sleeper) = &mut self.sleeper {
@@ -96,7 +100,8 @@ impl<'s> Chooser<'s> {
             attempt += 1;
             let leaves = self.explore(state, sleep, frontier);
             if leaves || !self.proviso {
-                return if self.explored.contains(&false) { Expanded::Reduced } else { Expanded::Alive };
+                self.whole = !self.explored.contains(&false);
+                return if self.whole { Expanded::Alive } else { Expanded::Reduced };
             }
         }
         self.set.clear();
@@ -108,9 +113,10 @@ impl<'s> Chooser<'s> {
     /// Expands exactly `steps` of a state that was visited before, where they were asleep.
     pub fn reopen(&mut self, state: &[u8], steps: &[Step], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
+        self.whole = false;
         self.enabled.clear();
         self.enabled.extend_from_slice(steps);
-        self.sort(state);
+        sort_steps(self.order, state, &mut self.enabled);
         self.explored.clear();
         self.explored.resize(steps.len(), false);
         if let Some(sleeper) = &mut self.sleeper {
@@ -126,8 +132,9 @@ impl<'s> Chooser<'s> {
     pub fn complete(&mut self, state: &[u8], frontier: &mut dyn Frontier) {
         self.expander.clear();
         self.enabled.clear();
+        self.whole = true;
         self.system.enabled(state, &mut self.enabled);
-        self.sort(state);
+        sort_steps(self.order, state, &mut self.enabled);
         let proposed = self.propose(state, 0);
         self.explored.clear();
         self.explored.resize(self.enabled.len(), false);
@@ -155,10 +162,7 @@ impl<'s> Chooser<'s> {
     }
 
     fn propose(&mut self, state: &[u8], attempt: usize) -> bool {
-        // What waits until nothing else can move depends on everything that the others do.
-        let last_resort =
-            || self.system.relations().is_some_and(|r| r.is_last_resort(state, self.enabled[0]));
-        if attempt == 0 && last_resort() {
+        if attempt == 0 && waits_for_rest(self.system, state, &self.enabled) {
             return false;
         }
         match &mut self.reducer {
@@ -193,17 +197,23 @@ impl<'s> Chooser<'s> {
         }
         frontier.take(self.expander.edges(), from, &self.sleeps, &self.sets)
     }
+}
 
-    /// Puts the enabled steps into the order in which processes are tried.
-    fn sort(&mut self, state: &[u8]) {
-        match self.order {
-            Order::Forward => {}
-            Order::Reverse => self.enabled.sort_by_key(|s| Reverse(s.process)),
-            Order::Random(seed) => {
-                let base = crate::store::hash(state) ^ seed;
-                let key = |s: &Step| crate::store::hash(&(base ^ u64::from(s.process.0)).to_le_bytes());
-                self.enabled.sort_by_key(|s| (key(s), s.process));
-            }
+/// Whether some enabled step waited until nothing else could move. It depends on everything that the
+/// others do, also on those that are enabled for the same reason among others (`x == 2 || timeout`).
+pub fn waits_for_rest(system: &dyn System, state: &[u8], enabled: &[Step]) -> bool {
+    system.relations().is_some_and(|r| enabled.iter().any(|step| r.is_last_resort(state, *step)))
+}
+
+/// Puts the enabled steps of a state into the order in which processes are tried.
+pub fn sort_steps(order: Order, state: &[u8], enabled: &mut [Step]) {
+    match order {
+        Order::Forward => {}
+        Order::Reverse => enabled.sort_by_key(|s| Reverse(s.process)),
+        Order::Random(seed) => {
+            let base = crate::store::hash(state) ^ seed;
+            let key = |s: &Step| crate::store::hash(&(base ^ u64::from(s.process.0)).to_le_bytes());
+            enabled.sort_by_key(|s| (key(s), s.process));
         }
     }
 }

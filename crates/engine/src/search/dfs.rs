@@ -405,6 +405,7 @@ impl Dfs<'_> {
         if let Some(frame) = self.stack.frames.last_mut() {
             frame.link = link;
         }
+        self.run.expanded(present, &self.chooser.expander, self.chooser.whole);
         if self.chooser.expander.overflowed() {
             self.run.stopped = Some(Stop::Memory);
         } else {

@@ -11,6 +11,8 @@ mod dfs;
 mod path;
 mod run;
 
+pub(crate) use choose::{sort_steps, waits_for_rest};
+
 use crate::config::{Config, SearchKind};
 use crate::monitor::Monitor;
 use crate::outcome::Outcome;

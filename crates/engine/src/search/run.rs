@@ -112,9 +112,9 @@ impl<'s> Run<'s> {
 
     /// Tells the monitor what the expansion of `state` came to.
     #[inline]
-    pub fn expanded(&self, state: &[u8], expander: &Expander<'_>) {
+    pub fn expanded(&self, state: &[u8], expander: &Expander<'_>, whole: bool) {
         if self.watched {
-            self.monitor.expanded(Expansion { state, edges: expander.edges(), met: expander.met() });
+            self.monitor.expanded(Expansion { state, edges: expander.edges(), met: expander.met(), whole });
         }
     }
 

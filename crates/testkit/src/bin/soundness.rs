@@ -1,7 +1,8 @@
 //! `soundness --programs 10000 --seed 1`: random programs, every reduction against the oracle.
 //!
 //! Prints a summary and exits with 1 if some search disagrees with the oracle, after printing a small
-//! program that shows it. `--print SEED` prints the program of one seed.
+//! program that shows it. `--persistent` also checks
+//! every set that a reduction proposes against the definition. `--print SEED` prints the program of one seed.
 
 use mazurka_program::text;
 use mazurka_testkit::campaign::{self, Plan, Summary};
@@ -11,13 +12,17 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const USAGE: &str = "usage: soundness [--programs N] [--seed N] [--jobs N] [--most-states N] [--budget N]
-                 [--differences N] | --print PROGRAM_SEED";
+                 [--differences N] [--persistent] | --print PROGRAM_SEED";
 
 fn main() -> ExitCode {
     let mut plan = Plan::default();
     let mut most_differences = 1;
     let mut arguments = std::env::args().skip(1);
     while let Some(option) = arguments.next() {
+        if option == "--persistent" {
+            plan.persistent = true;
+            continue;
+        }
         let Some(value) = arguments.next().and_then(|v| v.parse::<u64>().ok()) else {
             eprintln!("{option}: a number is missing\n{USAGE}");
             return ExitCode::from(2);
