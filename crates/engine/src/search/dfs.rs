@@ -400,7 +400,6 @@ impl Dfs<'_> {
             }
         };
         self.run.statistics.matched += probe.matched;
-        self.run.expanded(present, &self.chooser.expander);
         link.full |= expanded != Expanded::Reduced;
         if let Some(frame) = self.stack.frames.last_mut() {
             frame.link = link;

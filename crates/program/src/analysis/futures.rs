@@ -157,7 +157,9 @@ fn created(
         let own = &transitions[first..first + process.transitions.len()];
         first += process.transitions.len();
         let everything = summary.next.iter().any(|next| next.everything);
-        let uses = own.iter().flat_map(|t| &t.uses).filter_map(|used| foreign(used, objects)).collect();
+        let regions = summary.regions.iter().flatten().flat_map(|region| &region.uses);
+        let uses = own.iter().flat_map(|t| &t.uses).chain(regions);
+        let uses = uses.filter_map(|used| foreign(used, objects)).collect();
         all.push(AlternativeFuture { uses, everything });
         runs.push(own.iter().flat_map(|t| t.runs.iter().copied()).collect::<Vec<usize>>());
     }

@@ -2,10 +2,10 @@
 
 use super::level::Level;
 use super::objects::ObjectTable;
-use super::uses::{TransitionUses, Use, UseChannel};
+use super::uses::{Awaits, ChannelAction, TransitionUses, Use, UseChannel};
 use crate::interpreter::code::NodeId;
-use crate::ir::{ProcessType, Program, Transition};
-use mazurka_model::ObjectId;
+use crate::ir::{Effect, ProcessType, Program, Transition};
+use mazurka_model::{ObjectId, OperationKind};
 
 /// A set of objects: bits, and the channels whose numbers some expressions give.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,12 +176,28 @@ fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>
         }
         let inside = process.transitions.iter().zip(uses).filter(|(t, _)| within[t.from.index()]);
         let mut region = Region::default();
+        let mut granted = granted(process, uses, start);
+        // Room for one message, or one message, is used up by one operation.
+        let repeated = |is: fn(&Effect) -> bool| {
+            let with =
+                || process.transitions.iter().filter(|t| within[t.from.index()] && t.effects.iter().any(is));
+            with().any(|a| a.atomic && with().any(|b| reached[a.to.index()][b.from.index()]))
+        };
+        if repeated(|effect| matches!(effect, Effect::Send { .. })) {
+            granted.room.clear();
+        }
+        if repeated(|effect| matches!(effect, Effect::Receive { .. })) {
+            granted.message.clear();
+        }
         // Each use with the transitions that have it.
         let mut found: Vec<(Use, Vec<&Transition>)> = Vec::new();
         for (transition, used) in inside {
             region.everything |= used.everything || used.handshake;
             region.hands_over |= used.handshake;
-            for used in used.uses.iter().map(|u| u.stable().asked()) {
+            // Where the region has to stop is seen from outside, so what decides it is looked at.
+            let stops = stopping(used, transition, &granted);
+            region.everything |= transition.effects.iter().skip(1).any(Effect::may_block);
+            for used in used.uses.iter().map(|u| u.stable().asked()).chain(stops) {
                 match found.iter_mut().find(|(other, _)| *other == used) {
                     Some((_, transitions)) => transitions.push(transition),
                     None => found.push((used, vec![transition])),
@@ -204,6 +220,61 @@ fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>
         out.push(Some(region));
     }
     out
+}
+
+/// Channels of which it is known, where an atomic region begins, that a message fits or is there.
+#[derive(Debug, Default)]
+struct Granted {
+    room: Vec<UseChannel>,
+    message: Vec<UseChannel>,
+}
+
+/// What every transition into a region that begins at `start` has awaited, doing nothing else.
+fn granted(process: &ProcessType, uses: &[TransitionUses], start: usize) -> Granted {
+    let entering = || process.transitions.iter().zip(uses).filter(|(t, _)| t.atomic && t.to.index() == start);
+    let awaited = |used: &TransitionUses, wanted: ChannelAction| -> Vec<UseChannel> {
+        let looks = used.conditions.iter().flat_map(|(_, looks)| looks);
+        looks
+            .filter_map(|look| match look {
+                Use::Channel { channel, action, .. } if *action == wanted => Some(*channel),
+                _ => None,
+            })
+            .collect()
+    };
+    if entering().any(|(t, _)| !t.effects.is_empty()) {
+        return Granted::default();
+    }
+    let by_all = |wanted: ChannelAction| -> Vec<UseChannel> {
+        let mut all = entering().map(|(_, used)| awaited(used, wanted));
+        let first = all.next().unwrap_or_default();
+        all.fold(first, |kept, next| kept.into_iter().filter(|c| next.contains(c)).collect())
+    };
+    Granted { room: by_all(ChannelAction::AwaitRoom), message: by_all(ChannelAction::AwaitMessage) }
+}
+
+/// What decides whether a region goes on with a transition, beside its guard. A send for which room
+/// was awaited, or a receive of any message for which one was, goes through, if it is the only one.
+fn stopping(used: &TransitionUses, transition: &Transition, granted: &Granted) -> Vec<Use> {
+    let Some(first) = transition.effects.first() else { return Vec::new() };
+    if !first.may_block() {
+        return Vec::new();
+    }
+    let through = |look: &Use| match look {
+        Use::Channel { channel, action: ChannelAction::Full, .. } => granted.room.contains(channel),
+        Use::Channel { channel, action: ChannelAction::Empty, .. } => granted.message.contains(channel),
+        _ => false,
+    };
+    let mut stops = Vec::new();
+    for look in used.definedness.iter().filter(|look| !through(look)) {
+        stops.push(match look.stable().asked() {
+            // Whether such an operation is defined is for any other on the object to change.
+            Use::Object { object, operands, .. } => {
+                Use::Object { object, kind: OperationKind::ANY, operands, reads: true, awaits: Awaits::No }
+            }
+            other => other,
+        });
+    }
+    stops
 }
 
 /// For each location, which ones are reached by transitions that hold, itself included.
