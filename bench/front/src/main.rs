@@ -1,8 +1,8 @@
 //! `bench-front [LINES]`: how long reading, checking and lowering a generated Promela model takes.
 //!
-//! Two models of as many lines: one of many small processes over macros, inlines, channels and nested
-//! control flow, and one of a single process of many statements over many variables. Each is read five
-//! times; the fastest counts, because whatever else the machine does only adds. Times are processor time,
+//! Models of as many lines: many small processes over macros, inlines, channels and nested control flow;
+//! a single process of many statements; and models with many variables, many labels, many options, which
+//! show what grows faster than the text. Each is read five times; the fastest counts, because whatever else the machine does only adds. Times are processor time,
 //! which on a quiet machine is the time that a user waits.
 
 use mazurka_front::promela::{Options, lower, parse};
@@ -15,7 +15,14 @@ const ROUNDS: u32 = 5;
 fn main() {
     let lines = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(100_000);
     println!("{:<16} {:>8} {:>10} {:>8} {:>8} {:>8}", "model", "lines", "bytes", "parse", "lower", "both");
-    for (name, text) in [("many processes", processes(lines)), ("one process", statements(lines))] {
+    let models = [
+        ("many processes", processes(lines)),
+        ("one process", statements(lines)),
+        ("many variables", variables(lines)),
+        ("many labels", labels(lines)),
+        ("many options", options(lines)),
+    ];
+    for (name, text) in models {
         let (mut parsing, mut lowering) = (Duration::MAX, Duration::MAX);
         for _ in 0..ROUNDS {
             let begin = processor_time();
@@ -87,5 +94,41 @@ fn statements(lines: usize) -> String {
         );
     }
     text.push_str("  skip\n}\n");
+    text
+}
+
+/// Nothing but variables, half of them local.
+fn variables(lines: usize) -> String {
+    let mut text = String::new();
+    for number in 0..lines / 2 {
+        let _ = writeln!(text, "byte v{number};");
+    }
+    text.push_str("active proctype P() {\n");
+    for number in 0..lines / 2 {
+        let _ = writeln!(text, "  byte w{number};");
+    }
+    text.push_str("  v0 = w0\n}\n");
+    text
+}
+
+/// A label before every choice, and a jump in it.
+fn labels(lines: usize) -> String {
+    let mut text = String::from("byte x;\nactive proctype P() {\n");
+    let count = lines / 5;
+    for number in 0..count {
+        let target = number * 7 % count;
+        let _ = write!(text, "l{number}:\n  if\n  :: x == 1 -> goto l{target}\n  :: else\n  fi;\n");
+    }
+    text.push_str("  skip\n}\n");
+    text
+}
+
+/// One loop with an option on every line.
+fn options(lines: usize) -> String {
+    let mut text = String::from("int x;\nactive proctype P() {\n  do\n");
+    for number in 0..lines {
+        let _ = writeln!(text, "  :: x == {number} -> x++");
+    }
+    text.push_str("  od\n}\n");
     text
 }

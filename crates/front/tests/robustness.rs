@@ -287,6 +287,22 @@ fn huge_constants_are_refused() {
 }
 
 #[test]
+fn many_of_a_kind_take_no_time() {
+    let begin = std::time::Instant::now();
+    let arrays: String = (0..400).map(|n| format!("chan q{n}[255] = [1] of {{ byte }};\n")).collect();
+    first_error(&format!("{arrays}active proctype P() {{ q1[0]!1 }}"));
+    first_error(&format!("active proctype P() {{ {arrays} q1[0]!1 }}"));
+    first_error("chan q[199999] = [1] of { byte }; active proctype P() { q[0]!1 }");
+    let variables: String = (0..50_000).map(|n| format!("byte v{n};\n")).collect();
+    let labels: String = (0..50_000).map(|n| format!("l{n}: v1 = 1;\n")).collect();
+    let same: String = "{ byte k; k = 1 };".repeat(20_000);
+    let parsed = read(&format!("{variables} active proctype P() {{ {labels} {same} skip }}"));
+    assert!(lower::lower("model", &parsed).program.is_some(), "{:?}", parsed.diagnostics.first());
+    // A limit that only a change of complexity exceeds, also on a slow, busy or unoptimised machine.
+    assert!(begin.elapsed() < std::time::Duration::from_secs(30), "it took {:?}", begin.elapsed());
+}
+
+#[test]
 fn what_contains_itself_is_refused() {
     first_error("inline f() { f() } init { f() }");
     first_error("inline f() { g() } inline g() { f() } init { f() }");

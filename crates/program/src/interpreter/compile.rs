@@ -28,12 +28,16 @@ pub fn compile(program: &Program, layout: &Layout) -> Code {
             code.statements.push(first);
             site += 1 + transition.effects.len() as u32;
         }
+        // The transitions of each location in their order.
+        numbered.sort_by_key(|(_, _, transition)| transition.from);
+        let mut numbered = numbered.into_iter().peekable();
         let mut locations = Vec::new();
         for (index, location) in process.locations.iter().enumerate() {
             let start = code.transitions.len() as u32;
             let mut compiler = Compiler { program, layout, process: Some((kind, process)), code: &mut code };
             let mut accepts = false;
-            for &(number, site, transition) in numbered.iter().filter(|(_, _, t)| t.from.index() == index) {
+            while let Some((number, site, transition)) = numbered.next_if(|(_, _, t)| t.from.index() == index)
+            {
                 accepts |= compiler.may_accept(transition);
                 compiler.transition(number, site, transition);
             }

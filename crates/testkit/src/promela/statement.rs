@@ -210,7 +210,14 @@ impl Generator {
             }
             _ => String::new(),
         };
-        format!("d_step {{ {first}{} }}", self.sequence(inner, 3))
+        let rest = self.sequence(inner, 3);
+        // SPIN lets a d_step that begins with an assertion or a printf break into a handshake of others.
+        let begin = if first.is_empty() && (rest.starts_with("assert") || rest.starts_with("printf")) {
+            "true; "
+        } else {
+            ""
+        };
+        format!("d_step {{ {first}{begin}{rest} }}")
     }
 
     fn unless(&mut self, context: Context) -> String {

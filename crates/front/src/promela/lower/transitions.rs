@@ -9,7 +9,7 @@
 use super::Lowerer;
 use super::graph::{Action, ElementId, Graph, Kind, Part};
 use mazurka_program::ir::{Effect, Expression, Location, LocationId, Target, Transition, VariableRef};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How deep escapes of escapes are followed.
 const DEEPEST_ESCAPES: u32 = 16;
@@ -41,6 +41,8 @@ struct Emitter<'l, 'a> {
     graph: Graph,
     provided: Option<Expression>,
     locations: HashMap<ElementId, LocationId>,
+    /// The names of the locations.
+    names: HashSet<String>,
     pending: Vec<ElementId>,
 }
 
@@ -55,8 +57,14 @@ struct Leaf {
 impl<'a> Lowerer<'a> {
     /// Adds the locations and transitions of a body to the process.
     pub(super) fn transitions(&mut self, graph: Graph, provided: Option<Expression>) {
-        let mut emitter =
-            Emitter { lowerer: self, graph, provided, locations: HashMap::new(), pending: Vec::new() };
+        let mut emitter = Emitter {
+            lowerer: self,
+            graph,
+            provided,
+            locations: HashMap::new(),
+            names: HashSet::new(),
+            pending: Vec::new(),
+        };
         let start = emitter.graph.start;
         let start = emitter.hunt(start, emitter.graph.elements[start].atomic);
         emitter.lowerer.process.start = emitter.location(start);
@@ -173,9 +181,13 @@ impl Emitter<'_, '_> {
         }
         let locations = &mut self.lowerer.process.locations;
         let label = self.graph.elements[element].labels.first().map(|l| l.text.to_string());
-        let name = label
-            .filter(|name| !locations.iter().any(|l| l.name == *name))
-            .unwrap_or_else(|| format!("s{}", locations.len()));
+        let mut name = label.unwrap_or_else(|| format!("s{}", locations.len()));
+        if self.names.contains(&name) {
+            name = format!("s{}", locations.len());
+        }
+        while !self.names.insert(name.clone()) {
+            name.push('_');
+        }
         let Flags { end, progress, accept } = self.graph.flags(element);
         let committed = self.graph.elements[element].within.is_some();
         let span = self.graph.elements[element].span;
@@ -260,8 +272,10 @@ impl Emitter<'_, '_> {
     /// SPIN goes through its states in the order of the text. A choice, or braces with a label, come after
     /// the escapes inside them, which by then have got escapes of their own; all of them then count as one.
     fn with_escapes(&mut self, element: ElementId, base: Vec<Leaf>, depth: u32) -> Vec<Leaf> {
-        let mut all = base.clone();
-        for leaf in base {
+        // The later an escape is found, the further to the front it stands.
+        let mut before: Vec<Vec<Leaf>> = Vec::new();
+        let mut present: HashSet<ElementId> = base.iter().map(|leaf| leaf.element).collect();
+        for leaf in &base {
             let here = self.graph.elements[leaf.element].clone();
             if matches!(here.kind, Kind::Point) {
                 continue;
@@ -274,16 +288,19 @@ impl Emitter<'_, '_> {
                 if comes_later && depth < DEEPEST_ESCAPES {
                     added = self.with_escapes(first, added, depth + 1);
                 }
-                for mut transition in added {
-                    if all.iter().any(|other| other.element == transition.element) {
-                        continue;
+                added.retain(|leaf| !present.contains(&leaf.element));
+                present.extend(added.iter().map(|leaf| leaf.element));
+                for mut leaf in added {
+                    leaf.transition.escape = first as u32 + 1;
+                    // The alternatives of a `d_step` stay together and in their order.
+                    match before.last_mut().filter(|others| others[0].element == leaf.element) {
+                        Some(others) => others.push(leaf),
+                        None => before.push(vec![leaf]),
                     }
-                    transition.transition.escape = first as u32 + 1;
-                    all.insert(0, transition);
                 }
             }
         }
-        all
+        before.into_iter().rev().flatten().chain(base).collect()
     }
 
     /// The transitions of an element inside a `d_step`, or into it.

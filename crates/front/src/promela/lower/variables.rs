@@ -33,6 +33,8 @@ pub(super) struct Variables<'a> {
     pub kept: HashMap<(SymbolId, Vec<Text>), Kept>,
     /// Names that mean a channel.
     named: HashMap<SymbolId, ChannelRef>,
+    /// How many variables, and how many channels, of one name an item has; `None` for the model itself.
+    of_one_name: HashMap<(Option<usize>, bool, String), u32>,
     /// What the whole model says about them.
     pub survey: Survey<'a>,
 }
@@ -40,7 +42,7 @@ pub(super) struct Variables<'a> {
 impl<'a> Variables<'a> {
     /// Nothing is kept yet.
     pub fn new(survey: Survey<'a>) -> Variables<'a> {
-        Variables { kept: HashMap::new(), named: HashMap::new(), survey }
+        Variables { kept: HashMap::new(), named: HashMap::new(), of_one_name: HashMap::new(), survey }
     }
 }
 
@@ -213,14 +215,8 @@ impl<'a> Lowerer<'a> {
             initial.clear();
         }
         let names = self.names_of(kind);
-        let taken = |variables: &[Variable], name: &str| variables.iter().any(|v| v.name == name);
+        let name = self.unique(&place.name, place.global, false);
         let declared = if place.global { &mut self.program.globals } else { &mut self.process.locals };
-        let mut name = place.name.clone();
-        let mut number = 1;
-        while taken(declared, &name) {
-            number += 1;
-            name = format!("{}#{number}", place.name);
-        }
         declared.push(Variable { name, ty, length, initial, names, span: place.at.span });
         let index = declared.len() as u32 - 1;
         let variable = match place.global {
@@ -291,6 +287,14 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// A name with a number, if others have it already. No name of a model has this sign in it.
+    fn unique(&mut self, name: &str, global: bool, is_channel: bool) -> String {
+        let item = (!global).then_some(self.item);
+        let count = self.variables.of_one_name.entry((item, is_channel, name.to_owned())).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_owned() } else { format!("{name}#{count}") }
+    }
+
     /// Creates a channel.
     fn channel(
         &mut self,
@@ -313,14 +317,9 @@ impl<'a> Lowerer<'a> {
             fields = vec![Type::Byte];
         }
         let names = self.message_names(&channel.fields);
+        let name = self.unique(name, global, true);
         let channels = if global { &mut self.program.channels } else { &mut self.process.channels };
-        let mut unique = name.to_string();
-        let mut number = 1;
-        while channels.iter().any(|c| c.name == unique) {
-            number += 1;
-            unique = format!("{name}#{number}");
-        }
-        channels.push(Channel { name: unique, capacity, fields, names, span: place.span });
+        channels.push(Channel { name, capacity, fields, names, span: place.span });
         let index = channels.len() as u32 - 1;
         if global { ChannelRef::Global(ChannelIndex(index)) } else { ChannelRef::Own(OwnChannel(index)) }
     }
