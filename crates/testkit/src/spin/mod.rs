@@ -53,10 +53,11 @@ impl fmt::Display for Counts {
     }
 }
 
-/// A model with what it includes, read and lowered.
+/// A model with what it includes, without its never claims, read and lowered.
 pub fn read(path: &Path) -> Result<Program, String> {
     let text = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    program(&path.display().to_string(), &String::from_utf8_lossy(&text))
+    let text = String::from_utf8_lossy(&text);
+    program(&path.display().to_string(), &claims_left_out(&text).unwrap_or(text.into_owned()))
 }
 
 /// A model from its text.
@@ -135,11 +136,11 @@ pub(crate) fn in_scratch<T>(what: impl FnOnce(&Path) -> Result<T, String>) -> Re
     result
 }
 
-/// A copy of a model without its never claims: a verifier made with them treats `timeout` in another
-/// way even if they are left out later. `None` if there are none, or the model includes files.
-pub(crate) fn without_claims(path: &Path, directory: &Path) -> Result<Option<PathBuf>, String> {
-    let text = std::fs::read(path).map_err(|e| e.to_string())?;
-    let mut text = String::from_utf8_lossy(&text).into_owned();
+/// The text of a model without its never claims: a verifier made with them treats `timeout` in another way
+/// even if they are left out later, and a label that a claim looks at may become a step. `None` if there
+/// are none, or the model includes files.
+fn claims_left_out(text: &str) -> Option<String> {
+    let mut text = text.to_owned();
     let mut found = false;
     while let Some(start) = text.find("\nnever").filter(|_| !text.contains("#include")) {
         let mut depth = 0;
@@ -151,9 +152,13 @@ pub(crate) fn without_claims(path: &Path, directory: &Path) -> Result<Option<Pat
         text.replace_range(start..end, "\n");
         found = true;
     }
-    if !found {
-        return Ok(None);
-    }
+    found.then_some(text)
+}
+
+/// A copy of a model without its never claims, if it has some.
+pub(crate) fn without_claims(path: &Path, directory: &Path) -> Result<Option<PathBuf>, String> {
+    let text = std::fs::read(path).map_err(|e| e.to_string())?;
+    let Some(text) = claims_left_out(&String::from_utf8_lossy(&text)) else { return Ok(None) };
     let copy = directory.join("model.pml");
     std::fs::write(&copy, text).map_err(|e| e.to_string())?;
     Ok(Some(copy))
