@@ -363,6 +363,11 @@ impl Dfs<'_> {
             self.run.judge(&self.present, || way(store, frames));
         }
         if self.run.config.limits.depth.is_some_and(|limit| depth >= limit) {
+            // Nothing is left out of a state that is not expanded at all; the outcome says so.
+            if let Some(frame) = self.stack.frames.last_mut() {
+                frame.link.full = true;
+            }
+            let (store, frames) = (&self.store, &self.stack.frames);
             return self.run.at_depth_limit(&self.present, || way(store, frames));
         }
         let present = std::mem::take(&mut self.present);
