@@ -63,7 +63,8 @@ impl Edges {
 pub struct Moves<'s> {
     relations: &'s dyn Relations,
     judge: Judge<'s>,
-    known: HashMap<(ProcessId, Box<[u8]>), Futures>,
+    /// By process, then what its futures depend on.
+    known: Vec<HashMap<Box<[u8]>, Futures>>,
     standing: Vec<u8>,
     futures: Vec<Futures>,
     /// The first node of each process, and the number of nodes.
@@ -83,7 +84,7 @@ impl<'s> Moves<'s> {
         Moves {
             relations,
             judge,
-            known: HashMap::new(),
+            known: Vec::new(),
             standing: Vec::new(),
             futures: Vec::new(),
             first: Vec::new(),
@@ -132,20 +133,18 @@ impl<'s> Moves<'s> {
     }
 
     fn futures_of(&mut self, state: &[u8], process: ProcessId) -> Futures {
-        let lasting = self.relations.standing(state, process, &mut self.standing);
-        if lasting {
-            // The key is only copied when it is new.
-            let key = (process, std::mem::take(&mut self.standing).into_boxed_slice());
-            let found = self.known.get(&key).cloned();
-            if let Some(futures) = found {
-                self.standing = key.1.into_vec();
-                return futures;
-            }
-            let futures = self.compute(state, process);
-            self.known.insert(key, futures.clone());
-            return futures;
+        if !self.relations.standing(state, process, &mut self.standing) {
+            return self.compute(state, process);
         }
-        self.compute(state, process)
+        if self.known.len() <= process.index() {
+            self.known.resize_with(process.index() + 1, HashMap::new);
+        }
+        if let Some(futures) = self.known[process.index()].get(self.standing.as_slice()) {
+            return futures.clone();
+        }
+        let futures = self.compute(state, process);
+        self.known[process.index()].insert(self.standing.as_slice().into(), futures.clone());
+        futures
     }
 
     fn compute(&self, state: &[u8], process: ProcessId) -> Futures {

@@ -36,13 +36,6 @@ pub enum Effort {
     Deletion,
 }
 
-/// A closed set that was found.
-#[derive(Debug, Default)]
-struct Candidate {
-    steps: Vec<usize>,
-    closed: Bits,
-}
-
 /// Proposes closed sets, those with the fewest enabled steps first.
 pub struct Stubborn<'s> {
     moves: Moves<'s>,
@@ -51,9 +44,12 @@ pub struct Stubborn<'s> {
     closed: Bits,
     work: Vec<usize>,
     chosen: Vec<bool>,
-    candidates: Vec<Candidate>,
+    /// The enabled steps of the closed sets that were found, so many of them.
+    candidates: Vec<Vec<usize>>,
     used: usize,
-    /// Bound of enabled nodes: those that some enabled step takes.
+    /// The nodes that come along next.
+    new: Vec<usize>,
+    /// The nodes that some enabled step takes.
     enabled: Bits,
 }
 
@@ -69,6 +65,7 @@ impl<'s> Stubborn<'s> {
             chosen: Vec::new(),
             candidates: Vec::new(),
             used: 0,
+            new: Vec::new(),
             enabled: Bits::default(),
         }
     }
@@ -93,6 +90,12 @@ impl<'s> Stubborn<'s> {
         }
     }
 
+    fn insert_new(&mut self) {
+        for index in 0..self.new.len() {
+            self.insert(self.new[index]);
+        }
+    }
+
     /// Closes what is in `self.work`; false if it comes to as many steps as `most`.
     fn close(&mut self, state: &[u8], most: usize) -> bool {
         let mut steps = 0;
@@ -112,8 +115,9 @@ impl<'s> Stubborn<'s> {
             else {
                 continue;
             };
-            let new: Vec<usize> = best.iter().filter(|&n| !closed.contains(n)).collect();
-            new.into_iter().for_each(|n| self.insert(n));
+            self.new.clear();
+            self.new.extend(best.iter().filter(|&n| !closed.contains(n)));
+            self.insert_new();
         }
         true
     }
@@ -121,14 +125,12 @@ impl<'s> Stubborn<'s> {
     fn keep(&mut self) {
         let steps = (0..self.chosen.len()).filter(|&s| self.chosen[s]);
         if self.used == self.candidates.len() {
-            self.candidates.push(Candidate::default());
+            self.candidates.push(Vec::new());
         }
         let candidate = &mut self.candidates[self.used];
-        candidate.steps.clear();
-        candidate.steps.extend(steps);
-        candidate.closed.copy_from(&self.closed);
-        let known = &self.candidates[..self.used];
-        if !known.iter().any(|k| k.steps == self.candidates[self.used].steps) {
+        candidate.clear();
+        candidate.extend(steps);
+        if !self.candidates[..self.used].contains(&self.candidates[self.used]) {
             self.used += 1;
         }
     }
@@ -146,25 +148,26 @@ impl<'s> Stubborn<'s> {
         self.chosen.clear();
         self.chosen.resize(enabled.len(), false);
         for step in 0..enabled.len() {
-            if self.candidates[..self.used].iter().any(|c| c.steps.contains(&step)) {
+            if self.candidates[..self.used].iter().any(|c| c.contains(&step)) {
                 continue;
             }
             self.closed.clear(nodes);
             self.work.clear();
-            let seeds: Vec<usize> = self.moves.nodes_of(step).collect();
-            seeds.into_iter().for_each(|n| self.insert(n));
+            self.new.clear();
+            self.new.extend(self.moves.nodes_of(step));
+            self.insert_new();
             if self.close(state, enabled.len()) {
                 self.keep();
-                if self.candidates[self.used - 1].steps.len() == 1 {
+                if self.candidates[self.used - 1].len() == 1 {
                     break;
                 }
             }
         }
-        let fewest = self.candidates[..self.used].iter().map(|c| c.steps.len()).min();
+        let fewest = self.candidates[..self.used].iter().map(Vec::len).min();
         if self.effort == Effort::Deletion && fewest != Some(1) {
             self.delete(state, enabled.len());
         }
-        self.candidates[..self.used].sort_by_key(|c| c.steps.len());
+        self.candidates[..self.used].sort_by_key(Vec::len);
     }
 
     /// The deletion algorithm: from all moves.
@@ -228,7 +231,7 @@ impl Reducer for Stubborn<'_> {
         }
         let Some(candidate) = self.candidates[..self.used].get(attempt) else { return false };
         set.clear();
-        set.extend_from_slice(&candidate.steps);
+        set.extend_from_slice(candidate);
         set.len() < enabled.len()
     }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Analysis {
     transitions: Vec<TransitionUses>,
     types: Vec<TypeSummary>,
     futures: Vec<TypeFutures>,
+    /// Whether some transition can be executed only if nothing else can.
+    last_resorts: bool,
 }
 
 impl Analysis {
@@ -45,7 +47,8 @@ impl Analysis {
         let (transitions, channels) = uses::collect(program, layout, code, &objects);
         let types = summary::summarise(program, &objects, &transitions, channels);
         let futures = futures::summarise(program, &objects, &transitions, &types);
-        Analysis { objects, transitions, types, futures }
+        let last_resorts = transitions.iter().any(|used| used.last_resort);
+        Analysis { objects, transitions, types, futures, last_resorts }
     }
 
     /// The name of an object.

@@ -476,6 +476,9 @@ impl Relations for Interpreter {
     }
 
     fn is_last_resort(&self, state: &[u8], step: Step) -> bool {
+        if !self.analysis.last_resorts {
+            return false;
+        }
         let Some(at) = self.machine.process(state, step.process.index()) else { return false };
         let (alternative, _) = decode(step.code);
         let mut indices = self.machine.location(state, at).transitions.indices();
