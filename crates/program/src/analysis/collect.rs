@@ -132,7 +132,7 @@ impl Collector<'_> {
     }
 
     fn may_handshake(&self, effect: &Effect) -> bool {
-        may_handshake(self.program, self.process, self.objects, effect)
+        may_handshake(self.program, self.kind, self.objects, effect)
     }
 
     fn operand(&mut self, expression: &Expression, wrap: Option<Type>) -> UseOperand {
@@ -266,7 +266,8 @@ impl Collector<'_> {
                 });
                 let lasting = level <= Level::Local && index < 64;
                 let node = self.channels[index].1;
-                UseChannel::Computed { node, level, index: lasting.then_some(index as u8) }
+                let among = self.objects.points_to.among(self.kind, computed);
+                UseChannel::Computed { node, level, index: lasting.then_some(index as u8), among }
             }
         };
         self.out.push(Use::Channel { channel, action, message });

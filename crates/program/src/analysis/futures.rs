@@ -239,7 +239,7 @@ fn created(
 
 /// The use as it looks before its process exists; `None` if nobody else is concerned.
 fn foreign(used: &Use, objects: &ObjectTable) -> Option<Use> {
-    let mut used = used.stable();
+    let mut used = used.stable().by_anyone();
     let forget = |operand: &mut UseOperand| {
         if matches!(operand, UseOperand::Computed { .. }) {
             *operand = UseOperand::Any;
@@ -259,12 +259,7 @@ fn foreign(used: &Use, objects: &ObjectTable) -> Option<Use> {
             }
         }
         Use::Channel { channel: UseChannel::Own(_) | UseChannel::New { .. }, .. } => return None,
-        Use::Channel { channel, message, .. } => {
-            forget(message);
-            if let UseChannel::Computed { level, index, .. } = channel {
-                (*level, *index) = (Level::Never, None);
-            }
-        }
+        Use::Channel { message, .. } => forget(message),
     }
     Some(used)
 }

@@ -6,6 +6,7 @@
 //! until they are used (`level`), or unknown. Summaries per (process type, location) hold what an
 //! atomic region may do (`regions`), what the next moves touch and what the rest of the code may touch
 //! (`summary`), alternative by alternative (`futures`). What is in doubt counts as touched.
+//! A channel behind a variable is one of those that can have got there (`points_to`).
 //!
 //! Not objects: globals that nothing writes, and locals, except those that other processes look at
 //! (`remote`).
@@ -15,6 +16,7 @@ mod flow;
 mod futures;
 mod level;
 mod objects;
+mod points_to;
 mod receivers;
 mod regions;
 mod relations;

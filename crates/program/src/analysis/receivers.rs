@@ -3,7 +3,7 @@
 use super::flow::Flow;
 use super::objects::ObjectTable;
 use super::uses::TransitionUses;
-use crate::ir::{ChannelRef, Effect, Expression, ProcessType, Program};
+use crate::ir::{ChannelRef, Effect, Expression, Program};
 
 /// Where a send on a rendezvous can be told from outside to be possible or not, the receivers are
 /// watched: by an `otherwise` beside the send, and by an atomic region that ends, or goes on, at it.
@@ -11,37 +11,35 @@ use crate::ir::{ChannelRef, Effect, Expression, ProcessType, Program};
 /// if it touches no object. Which receiver is watched by whom is not followed.
 pub fn watch_receivers(program: &Program, flows: &[Flow], objects: &ObjectTable, all: &mut [TransitionUses]) {
     let transitions =
-        || flows.iter().flat_map(|flow| flow.process.transitions.iter().map(move |t| (flow, t)));
-    let watched = transitions().zip(&*all).any(|((flow, transition), used)| {
-        used.everything || (used.handshake && flow.is_held(transition.from.index()))
+        || (0..flows.len()).flat_map(|kind| flows[kind].process.transitions.iter().map(move |t| (kind, t)));
+    let watched = transitions().zip(&*all).any(|((kind, transition), used)| {
+        used.everything || (used.handshake && flows[kind].is_held(transition.from.index()))
     });
     if !watched {
         return;
     }
-    let accepting = |flow: &Flow, location: usize| {
-        flow.leaving(location).any(|(_, t)| match t.effects.first() {
-            Some(first @ Effect::Receive { .. }) => may_handshake(program, flow.process, objects, first),
+    let accepting = |kind: usize, location: usize| {
+        flows[kind].leaving(location).any(|(_, t)| match t.effects.first() {
+            Some(first @ Effect::Receive { .. }) => may_handshake(program, kind, objects, first),
             _ => false,
         })
     };
-    for ((flow, transition), used) in transitions().zip(all) {
-        used.everything |= accepting(flow, transition.from.index())
-            || accepting(flow, transition.to.index())
-            || used.runs.iter().any(|&kind| accepting(&flows[kind], flows[kind].process.start.index()));
+    for ((kind, transition), used) in transitions().zip(all) {
+        used.everything |= accepting(kind, transition.from.index())
+            || accepting(kind, transition.to.index())
+            || used.runs.iter().any(|&run| accepting(run, flows[run].process.start.index()));
     }
 }
 
 /// Whether an effect, the first of its transition, may be one side of a handshake.
-pub fn may_handshake(
-    program: &Program,
-    process: &ProcessType,
-    objects: &ObjectTable,
-    effect: &Effect,
-) -> bool {
+pub fn may_handshake(program: &Program, kind: usize, objects: &ObjectTable, effect: &Effect) -> bool {
     let (Effect::Send { channel, .. } | Effect::Receive { channel, .. }) = effect else { return false };
     match channel {
         Expression::Channel(ChannelRef::Global(id)) => program.channels[id.index()].capacity == 0,
-        Expression::Channel(ChannelRef::Own(id)) => process.channels[id.index()].capacity == 0,
-        _ => objects.rendezvous.contains(&true),
+        Expression::Channel(ChannelRef::Own(id)) => program.types[kind].channels[id.index()].capacity == 0,
+        computed => {
+            let among = objects.points_to.among(kind, computed);
+            objects.points_to.objects(among).iter().any(|object| objects.rendezvous[object.index()])
+        }
     }
 }

@@ -215,7 +215,8 @@ impl Interpreter {
                     // A channel that does not exist may be one that is yet to be created.
                     None if moment == Moment::Step => out.everything = true,
                     None => {
-                        for object in self.analysis.objects.all_channels() {
+                        let UseChannel::Computed { among, .. } = channel else { return };
+                        for &object in self.analysis.objects.points_to.objects(among) {
                             self.use_channel(view, object, action, Operand::Any, moment, out);
                         }
                     }

@@ -68,6 +68,9 @@ impl Touched {
                 let (kind, index) = (*kind as usize, *index as usize);
                 objects.in_every_slot(kind, index).for_each(|object| self.insert(object));
             }
+            Use::Channel { channel: UseChannel::Computed { among, .. }, .. } => {
+                objects.points_to.objects(*among).iter().for_each(|object| self.insert(*object));
+            }
             Use::Channel { .. } => self.all_channels(objects),
         }
     }
@@ -116,7 +119,7 @@ pub fn summarise(
 }
 
 /// For each type, what a new instance and all that it creates may touch. What its parameters will
-/// be is not known, so a computed channel is any channel.
+/// be is not known, so a computed channel is any that can get there.
 fn created(
     program: &Program,
     objects: &ObjectTable,
@@ -127,10 +130,7 @@ fn created(
     for uses in uses_of {
         let mut touched = Touched::none(objects);
         for used in uses.iter().flat_map(|t| &t.uses) {
-            touched.add(&used.stable(), objects, Level::Stable);
-        }
-        if touched.computed != 0 {
-            touched.all_channels(objects);
+            touched.add(&used.stable().by_anyone(), objects, Level::Stable);
         }
         let own = touched.own;
         for index in (0..64).filter(|i| own >> i & 1 == 1) {
@@ -138,7 +138,7 @@ fn created(
                 touched.insert(object);
             }
         }
-        (touched.computed, touched.own) = (0, 0);
+        touched.own = 0;
         touched.everything |= next[created.len()].iter().any(|n| n.everything);
         created.push(touched);
     }

@@ -1,6 +1,7 @@
 //! What a use of a shared object is: the operations that transitions perform, as the analysis sees them.
 
 use super::level::Level;
+use super::points_to::Among;
 use crate::interpreter::code::NodeId;
 use crate::ir::Type;
 use mazurka_model::object::{array, variable};
@@ -23,11 +24,13 @@ pub enum UseOperand {
 pub enum UseChannel {
     Global(u32),
     Own(u32),
-    /// The channel with a computed number; `index` in the process type's list, if it lasts.
+    /// The channel with a computed number; `index` in the process type's list, if it lasts, and the channels
+    /// among which it is anyway.
     Computed {
         node: NodeId,
         level: Level,
         index: Option<u8>,
+        among: Among,
     },
     /// A channel of a process that this step creates.
     New {
@@ -120,6 +123,14 @@ impl Use {
                 };
             }
             Use::Object { .. } => {}
+        }
+        self
+    }
+
+    /// The use by some process, of which nothing is known.
+    pub fn by_anyone(mut self) -> Use {
+        if let Use::Channel { channel: UseChannel::Computed { level, index, .. }, .. } = &mut self {
+            (*level, *index) = (Level::Never, None);
         }
         self
     }
