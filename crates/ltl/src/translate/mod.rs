@@ -1,0 +1,103 @@
+//! From formulas to Büchi automata: the construction, and every reduction that this crate has.
+//!
+//! A formula and its negation are translated together, because each is what the other's reductions are
+//! checked with. There is no single best construction, so a few are done and the smallest result is kept:
+//! two styles of the tableau, several degeneralisations, and the minimal deterministic automaton if the
+//! formula is an obligation. All of them are right; the choice affects only the size.
+
+mod tableau;
+
+use crate::automaton::Automaton;
+use crate::formula::{Formula, Formulas};
+use crate::reduce::degeneralise::degeneralise;
+use crate::reduce::merge::merge;
+use crate::reduce::obligation::minimise;
+use crate::reduce::prune::prune;
+use crate::reduce::simulation::simulate;
+use crate::{normal, simplify};
+use std::fmt;
+use tableau::{Style, tableau};
+
+/// The automaton would have more states than the limit.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the automaton of the formula is too large")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// The most states of a tableau.
+const MOST_STATES: usize = 20_000;
+
+/// Larger automata are not determinised: the subsets would be too many.
+const MOST_SUBSETS: usize = 500;
+
+/// The automata of a formula and of its negation.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// Generalised, with acceptance on edges: what the formula accepts.
+    pub generalised: Automaton,
+    /// Büchi, with acceptance on states: the same language.
+    pub buchi: Automaton,
+}
+
+/// The smallest automata of a formula that are found.
+pub fn translate(formulas: &mut Formulas, formula: Formula) -> Result<Translation, TooLarge> {
+    let negated = normal::negate(formulas, formula);
+    let tableaux = tableaux(formulas, formula)?;
+    // Without the negation some reductions are left out, but the result is right.
+    let negation = self::tableaux(formulas, negated).ok().and_then(|all| all.into_iter().min_by_key(measure));
+    let mut candidates = tableaux;
+    let mut deterministic = None;
+    if let Some(negation) = &negation {
+        deterministic = candidates.iter().find_map(|one| minimise(one, negation, MOST_SUBSETS));
+        candidates = candidates.into_iter().map(|one| simulate(merge(one, negation, false))).collect();
+    }
+    let check = |one: Automaton| match &negation {
+        Some(negation) => simulate(merge(one, negation, true)),
+        None => one,
+    };
+    let mut buchi: Vec<Automaton> = Vec::new();
+    buchi.extend(deterministic.clone());
+    for candidate in &candidates {
+        let results = degeneralise(candidate);
+        buchi.extend(results.into_iter().min_by_key(measure));
+    }
+    let mut buchi = buchi.into_iter().map(check).min_by_key(measure).ok_or(TooLarge)?;
+    candidates.extend(deterministic);
+    let mut generalised = candidates.into_iter().min_by_key(measure).ok_or(TooLarge)?;
+    generalised.collect();
+    single_set(&mut buchi);
+    buchi.collect();
+    Ok(Translation { generalised, buchi })
+}
+
+/// Makes an automaton in which every run is accepted one with an acceptance set.
+fn single_set(automaton: &mut Automaton) {
+    if automaton.sets == 0 {
+        automaton.sets = 1;
+        automaton.edges.iter_mut().flatten().for_each(|edge| edge.marks = 1);
+    }
+}
+
+/// Smaller is better: states, then edges, then acceptance sets.
+fn measure(automaton: &Automaton) -> (usize, usize, u32) {
+    (automaton.size(), automaton.edge_count(), automaton.sets())
+}
+
+/// The tableaux of a formula in both styles, pruned and reduced by simulation.
+fn tableaux(formulas: &mut Formulas, formula: Formula) -> Result<Vec<Automaton>, TooLarge> {
+    let atoms = formulas.atoms_of(formula);
+    let formula = simplify::simplify(formulas, formula);
+    let mut results = Vec::new();
+    for style in [Style::Products, Style::Letters] {
+        if let Ok(automaton) = tableau(formulas, formula, &atoms, style, MOST_STATES) {
+            results.push(simulate(prune(automaton)));
+        }
+    }
+    if results.is_empty() { Err(TooLarge) } else { Ok(results) }
+}
