@@ -3,8 +3,12 @@
 pub mod automaton;
 mod component;
 pub mod diagram;
+pub mod dot;
 pub mod formula;
+mod guard;
+pub mod hoa;
 pub mod lasso;
+pub mod never;
 pub mod normal;
 pub mod parse;
 pub mod print;

@@ -69,6 +69,7 @@ pub fn translate(formulas: &mut Formulas, formula: Formula) -> Result<Translatio
     }
     let mut buchi = buchi.into_iter().map(check).min_by_key(measure).ok_or(TooLarge)?;
     candidates.extend(deterministic);
+    candidates.push(buchi.clone());
     let mut generalised = candidates.into_iter().min_by_key(measure).ok_or(TooLarge)?;
     generalised.collect();
     single_set(&mut buchi);

@@ -9,7 +9,7 @@
 //! The formula must be in negation normal form.
 
 use super::TooLarge;
-use crate::automaton::{Automaton, Edge, MOST_SETS, Marks, State};
+use crate::automaton::{Automaton, Edge, MOST_SETS, State};
 use crate::diagram::{Diagrams, Label};
 use crate::formula::{Atom, Formula, Formulas, Node};
 use std::collections::HashMap;
