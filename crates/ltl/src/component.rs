@@ -84,14 +84,8 @@ mod tests {
 
     #[test]
     fn components_and_their_marks() {
-        let graph: Graph = vec![
-            vec![(1, 1)],
-            vec![(2, 1), (3, 0)],
-            vec![(1, 2)],
-            vec![(4, 3)],
-            vec![],
-            vec![(5, 3)],
-        ];
+        let graph: Graph =
+            vec![vec![(1, 1)], vec![(2, 1), (3, 0)], vec![(1, 2)], vec![(4, 3)], vec![], vec![(5, 3)]];
         let components = Components::new(&graph, 0);
         assert_eq!(components.of[1], components.of[2]);
         assert_ne!(components.of[0], components.of[1]);

@@ -111,8 +111,7 @@ impl Diagrams {
         if let Some(known) = self.choices.get(&(condition, yes, no)) {
             return *known;
         }
-        let variable =
-            self.node(condition).variable.min(self.node(yes).variable).min(self.node(no).variable);
+        let variable = self.node(condition).variable.min(self.node(yes).variable).min(self.node(no).variable);
         let (condition_low, condition_high) = self.cofactors(condition, variable);
         let (yes_low, yes_high) = self.cofactors(yes, variable);
         let (no_low, no_high) = self.cofactors(no, variable);
@@ -186,7 +185,10 @@ impl Diagrams {
     /// function is under it. The conditions exclude each other; `false` is left out.
     pub fn split(&mut self, label: Label, count: usize) -> Vec<(Label, Label)> {
         let mut found = HashMap::new();
-        self.split_into(label, count as u32, &mut found).into_iter().filter(|(_, r)| *r != Label::FALSE).collect()
+        self.split_into(label, count as u32, &mut found)
+            .into_iter()
+            .filter(|(_, r)| *r != Label::FALSE)
+            .collect()
     }
 
     fn split_into(

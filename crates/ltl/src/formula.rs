@@ -306,6 +306,40 @@ impl Formulas {
         }
     }
 
+    /// The same operator with other operands, in the order of [`Formulas::operands`].
+    pub fn with_operands(&mut self, formula: Formula, operands: &[Formula]) -> Formula {
+        match (self.node(formula), operands) {
+            (Node::Not(_), [one]) => self.not(*one),
+            (Node::Next(_), [one]) => self.next(*one),
+            (Node::Finally(_), [one]) => self.finally(*one),
+            (Node::Globally(_), [one]) => self.globally(*one),
+            (Node::And(_), all) => self.and(all.iter().copied()),
+            (Node::Or(_), all) => self.or(all.iter().copied()),
+            (Node::Implies(..), [left, right]) => self.implies(*left, *right),
+            (Node::Iff(..), [left, right]) => self.iff(*left, *right),
+            (Node::Until(..), [left, right]) => self.until(*left, *right),
+            (Node::Release(..), [left, right]) => self.release(*left, *right),
+            (Node::WeakUntil(..), [left, right]) => self.weak_until(*left, *right),
+            (Node::StrongRelease(..), [left, right]) => self.strong_release(*left, *right),
+            _ => formula,
+        }
+    }
+
+    /// The formula with other formulas in place of its atoms.
+    pub fn replace_atoms(&mut self, formula: Formula, by: &HashMap<Formula, Formula>) -> Formula {
+        let mut replaced: HashMap<Formula, Formula> = HashMap::new();
+        for part in self.parts(formula) {
+            let operands: Vec<Formula> =
+                self.operands(part).iter().map(|operand| replaced[operand]).collect();
+            let new = match by.get(&part) {
+                Some(new) if operands.is_empty() => *new,
+                _ => self.with_operands(part, &operands),
+            };
+            replaced.insert(part, new);
+        }
+        replaced[&formula]
+    }
+
     /// All different parts of a formula, itself included, parts before wholes.
     pub fn parts(&self, formula: Formula) -> Vec<Formula> {
         let mut found = vec![formula];

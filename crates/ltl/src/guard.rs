@@ -12,7 +12,12 @@ pub(crate) struct Signs {
 }
 
 /// A label as text, its variables written by `name`.
-pub(crate) fn text(automaton: &Automaton, label: Label, signs: &Signs, name: impl Fn(usize) -> String) -> String {
+pub(crate) fn text(
+    automaton: &Automaton,
+    label: Label,
+    signs: &Signs,
+    name: impl Fn(usize) -> String,
+) -> String {
     let products = automaton.products(label);
     if products.is_empty() {
         return signs.no.to_owned();

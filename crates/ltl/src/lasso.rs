@@ -48,7 +48,8 @@ pub fn holds(formulas: &Formulas, formula: Formula, word: &Lasso) -> bool {
     for part in formulas.parts(formula) {
         let value = {
             let of = |one: &Formula| values[one].as_slice();
-            let each = |value: &dyn Fn(usize) -> bool| (0..word.positions()).map(value).collect::<Vec<bool>>();
+            let each =
+                |value: &dyn Fn(usize) -> bool| (0..word.positions()).map(value).collect::<Vec<bool>>();
             match formulas.node(part) {
                 Node::True => each(&|_| true),
                 Node::False => each(&|_| false),

@@ -11,9 +11,11 @@ pub mod lasso;
 pub mod never;
 pub mod normal;
 pub mod parse;
+pub mod pattern;
 pub mod print;
 pub mod random;
 pub mod reduce;
+pub mod separate;
 pub mod simplify;
 pub mod translate;
 

@@ -9,8 +9,7 @@ use std::fmt::Write;
 /// Whose spelling.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Spelling {
-    /// `[] <> U V && || !`. SPIN has no strong release, and its parser no weak until: both are written with
-    /// the operators it has.
+    /// `[] <> U V W && || !`. SPIN has no strong release: it is written with until.
     Spin,
     /// `G F U R W M & | !`.
     Spot,
@@ -62,19 +61,16 @@ impl Printer<'_> {
             Node::Iff(left, right) => self.infix(&[*left, *right], "<->", out),
             Node::Until(left, right) => self.infix(&[*left, *right], "U", out),
             Node::Release(left, right) => self.infix(&[*left, *right], if spin { "V" } else { "R" }, out),
-            Node::WeakUntil(left, right) if !spin => self.infix(&[*left, *right], "W", out),
+            Node::WeakUntil(left, right) => self.infix(&[*left, *right], "W", out),
             Node::StrongRelease(left, right) if !spin => self.infix(&[*left, *right], "M", out),
-            // f W g = g V (f || g), and f M g = g U (f && g).
-            Node::WeakUntil(left, right) => self.derived(*left, *right, "V", "||", out),
-            Node::StrongRelease(left, right) => self.derived(*left, *right, "U", "&&", out),
+            // f M g = g U (f && g).
+            Node::StrongRelease(left, right) => {
+                self.operand(*right, out);
+                out.push_str(" U (");
+                self.infix(&[*left, *right], "&&", out);
+                out.push(')');
+            }
         }
-    }
-
-    fn derived(&self, left: Formula, right: Formula, outer: &str, inner: &str, out: &mut String) {
-        self.operand(right, out);
-        let _ = write!(out, " {outer} (");
-        self.infix(&[left, right], inner, out);
-        out.push(')');
     }
 
     fn prefix(&self, sign: &str, operand: Formula, out: &mut String) {
@@ -106,7 +102,9 @@ impl Printer<'_> {
     /// Whether it needs no parentheses.
     fn is_atomic(&self, formula: Formula) -> bool {
         match self.formulas.node(formula) {
-            Node::Not(one) => self.spelling == Spelling::Spin || !matches!(self.formulas.node(*one), Node::Iff(..)),
+            Node::Not(one) => {
+                self.spelling == Spelling::Spin || !matches!(self.formulas.node(*one), Node::Iff(..))
+            }
             Node::True
             | Node::False
             | Node::Atom(_)
@@ -146,6 +144,6 @@ mod tests {
     fn spin_gets_only_what_it_knows() {
         let mut formulas = Formulas::new();
         let formula = parse(&mut formulas, "(a W b) & (c M d)").unwrap();
-        assert_eq!(print(&formulas, formula, Spelling::Spin), "(b V (a || b)) && (d U (c && d))");
+        assert_eq!(print(&formulas, formula, Spelling::Spin), "(a W b) && (d U (c && d))");
     }
 }

@@ -12,7 +12,8 @@ const NAMES: [&str; 3] = ["p", "q", "r"];
 
 /// Where the atoms of an automaton are among all atoms.
 fn indices(automaton: &Automaton, formulas: &Formulas) -> Vec<usize> {
-    let place = |name| formulas.atoms().iter().position(|known| known == name).expect("an atom of the formula");
+    let place =
+        |name| formulas.atoms().iter().position(|known| known == name).expect("an atom of the formula");
     automaton.atoms().iter().map(place).collect()
 }
 
@@ -35,7 +36,11 @@ fn compare(seeds: std::ops::Range<u64>, words: usize) -> Duration {
         for _ in 0..words {
             let word = random.word(NAMES.len(), 5);
             let expected = lasso::holds(&formulas, formula, &word);
-            assert_eq!(lasso::holds(&formulas, simple, &word), expected, "seed {seed}, simplified {text}, {word:?}");
+            assert_eq!(
+                lasso::holds(&formulas, simple, &word),
+                expected,
+                "seed {seed}, simplified {text}, {word:?}"
+            );
             for (automaton, expected, what) in [
                 (&plain.generalised, expected, "generalised"),
                 (&plain.buchi, expected, "Büchi"),

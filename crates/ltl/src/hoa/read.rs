@@ -276,7 +276,8 @@ impl Reader<'_> {
             },
             _ => None,
         };
-        let label = label.ok_or_else(|| self.error("there should be an atom's number, an alias, `t` or `f`"))?;
+        let label =
+            label.ok_or_else(|| self.error("there should be an atom's number, an alias, `t` or `f`"))?;
         self.at += 1;
         Ok(label)
     }

@@ -41,7 +41,9 @@ fn what_is_written_is_read_back() {
 }
 
 fn with_body(header: &str, body: &str) -> Result<Automaton, crate::parse::ParseError> {
-    read(&format!("HOA: v1 /* a /* nested */ comment */\nAP: 2 \"p\" \"q\"\n{header}\n--BODY--\n{body}\n--END--\n"))
+    read(&format!(
+        "HOA: v1 /* a /* nested */ comment */\nAP: 2 \"p\" \"q\"\n{header}\n--BODY--\n{body}\n--END--\n"
+    ))
 }
 
 #[test]

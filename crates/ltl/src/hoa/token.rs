@@ -43,14 +43,16 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ParseError> {
             '0'..='9' => {
                 let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
                 let number = rest[..digits].parse();
-                let number = number.map_err(|_| ParseError::new(at, at + digits, "this number is too large"))?;
+                let number =
+                    number.map_err(|_| ParseError::new(at, at + digits, "this number is too large"))?;
                 (Token::Number(number), digits)
             }
             '@' => {
                 let length = name_length(&rest[1..]);
                 (Token::Alias(rest[1..1 + length].to_owned()), 1 + length)
             }
-            '-' => match ["--BODY--", "--END--", "--ABORT--"].into_iter().find(|mark| rest.starts_with(mark)) {
+            '-' => match ["--BODY--", "--END--", "--ABORT--"].into_iter().find(|mark| rest.starts_with(mark))
+            {
                 Some(mark) => (Token::Mark(mark), mark.len()),
                 None => return Err(ParseError::new(at, at + 1, "there should be a header or an item")),
             },

@@ -58,7 +58,13 @@ impl Flow {
     }
 
     /// The steps that can be taken at a point.
-    fn steps(&self, point: Point, diagrams: &mut Diagrams, seen: &mut Vec<Point>, found: &mut Vec<(Label, Point)>) {
+    fn steps(
+        &self,
+        point: Point,
+        diagrams: &mut Diagrams,
+        seen: &mut Vec<Point>,
+        found: &mut Vec<(Label, Point)>,
+    ) {
         if seen.contains(&point) {
             return;
         }
@@ -78,7 +84,8 @@ impl Flow {
                         _ => self.steps(*option, diagrams, seen, found),
                     }
                 }
-                let taken = found[first..].iter().fold(Label::FALSE, |all, (label, _)| diagrams.or(all, *label));
+                let taken =
+                    found[first..].iter().fold(Label::FALSE, |all, (label, _)| diagrams.or(all, *label));
                 let rest = diagrams.not(taken);
                 found.extend(otherwise.into_iter().map(|next| (rest, next)));
             }

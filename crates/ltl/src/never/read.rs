@@ -143,7 +143,12 @@ impl Claim<'_> {
             self.skip()?;
             let rest = &self.text[self.at..];
             let word = self.word();
-            if rest.is_empty() || rest.starts_with('}') || rest.starts_with("::") || word == "fi" || word == "od" {
+            if rest.is_empty()
+                || rest.starts_with('}')
+                || rest.starts_with("::")
+                || word == "fi"
+                || word == "od"
+            {
                 return Ok(at);
             }
             let after_word = self.text[self.at + word.len()..].trim_start();
@@ -165,7 +170,8 @@ impl Claim<'_> {
         self.at += name.len();
         self.take(":")?;
         // A second label of one statement marks the same state.
-        let accepting = name.starts_with("accept") || (self.flow.accepting.contains(&at) && self.is_label(at));
+        let accepting =
+            name.starts_with("accept") || (self.flow.accepting.contains(&at) && self.is_label(at));
         if accepting {
             self.flow.accepting.push(point);
         }
@@ -306,12 +312,7 @@ impl Claim<'_> {
             previous = c;
         }
         let end = start + length;
-        // The text before is blanked, so that places in errors are places in the claim.
-        let moved = |error: ParseError| ParseError { start: error.start + start, end: error.end + start, ..error };
-        let formula = {
-            let mut shifted = Shifted { reader: self.reader, text: self.text, offset: start };
-            parse::parse_with(&mut self.formulas, &self.text[start..end], &mut shifted).map_err(moved)?
-        };
+        let formula = parse::parse_part(&mut self.formulas, self.text, start..end, self.reader)?;
         self.at = end;
         if self.formulas.is_temporal(formula) {
             return Err(ParseError::new(start, end, "a guard speaks of one state, not of the future"));
@@ -346,27 +347,6 @@ impl Claim<'_> {
             }
             // `false`; a guard has no temporal operators.
             _ => Label::FALSE,
-        }
-    }
-}
-
-/// Lets the caller read atoms at their places in the whole claim.
-struct Shifted<'a> {
-    reader: &'a mut dyn AtomReader,
-    text: &'a str,
-    offset: usize,
-}
-
-impl AtomReader for Shifted<'_> {
-    fn read(&mut self, text: &str, at: usize) -> Result<Option<parse::AtomText>, ParseError> {
-        let whole = &self.text[..self.offset + text.len()];
-        match self.reader.read(whole, self.offset + at) {
-            Ok(found) => Ok(found.map(|atom| parse::AtomText { end: atom.end.saturating_sub(self.offset), ..atom })),
-            Err(error) => Err(ParseError {
-                start: error.start.saturating_sub(self.offset),
-                end: error.end.saturating_sub(self.offset),
-                ..error
-            }),
         }
     }
 }

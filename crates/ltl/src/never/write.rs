@@ -33,7 +33,8 @@ fn write_into(automaton: &Automaton, comment: Option<&str>, out: &mut String) ->
         }
         writeln!(out, "  do")?;
         for edge in automaton.edges(state) {
-            let label = guard::text(automaton, edge.label, &signs, |variable| atom(&automaton.atoms()[variable]));
+            let label =
+                guard::text(automaton, edge.label, &signs, |variable| atom(&automaton.atoms()[variable]));
             writeln!(out, "  :: ({label}) -> goto {}", name(automaton, edge.target))?;
         }
         writeln!(out, "  od;")?;

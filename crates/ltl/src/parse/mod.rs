@@ -16,6 +16,7 @@ pub use atom::{AtomReader, AtomText, NamesAndComparisons};
 use crate::formula::{Formula, Formulas};
 use operator::{Binary, Unary};
 use std::fmt;
+use std::ops::Range;
 
 /// Why a text is no formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +70,18 @@ pub fn parse_with(
     text: &str,
     reader: &mut dyn AtomReader,
 ) -> Result<Formula, ParseError> {
-    let mut parser = Parser { formulas, text, at: 0, reader, depth: 0 };
+    parse_part(formulas, text, 0..text.len(), reader)
+}
+
+/// Reads the formula that is a part of a longer text. Places are places in the whole.
+pub(crate) fn parse_part(
+    formulas: &mut Formulas,
+    text: &str,
+    part: Range<usize>,
+    reader: &mut dyn AtomReader,
+) -> Result<Formula, ParseError> {
+    let text = &text[..part.end];
+    let mut parser = Parser { formulas, text, at: part.start, reader, depth: 0 };
     let formula = parser.binary(0)?;
     parser.skip_space();
     match parser.at < text.len() {
@@ -251,7 +263,8 @@ impl Parser<'_> {
         if found == ")" {
             return ParseError::new(self.at, end, "this parenthesis was never opened");
         }
-        let error = ParseError::new(self.at, end, format!("there should be an operator instead of `{found}`"));
+        let error =
+            ParseError::new(self.at, end, format!("there should be an operator instead of `{found}`"));
         if found == "=" {
             return error.help("equality is written ==");
         }
@@ -275,7 +288,9 @@ mod tests {
 
     #[test]
     fn the_spellings_agree() {
-        for text in ["[](p -> <>q)", "G(p -> Fq)", "always (p implies eventually q)", "□(p → ◇q)", "G(p=>F q)"] {
+        for text in
+            ["[](p -> <>q)", "G(p -> Fq)", "always (p implies eventually q)", "□(p → ◇q)", "G(p=>F q)"]
+        {
             assert_eq!(spot(text), "G(p -> F q)", "{text}");
         }
         assert_eq!(spot("p V q"), spot("p R q"));

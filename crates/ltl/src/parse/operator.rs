@@ -145,7 +145,8 @@ pub(super) fn glued(text: &str) -> Option<Unary> {
     let whole = word(text);
     let rest = whole.trim_start_matches(['G', 'F', 'X']);
     let mut rest_signs = rest.chars();
-    let usual = rest_signs.next().is_none_or(|c| c.is_ascii_lowercase()) && rest_signs.all(|c| c.is_ascii_digit());
+    let usual =
+        rest_signs.next().is_none_or(|c| c.is_ascii_lowercase()) && rest_signs.all(|c| c.is_ascii_digit());
     match whole.chars().next()? {
         'G' if usual => Some(Unary::Globally),
         'F' if usual => Some(Unary::Finally),

@@ -58,7 +58,8 @@ fn levels(automaton: &Automaton, choice: &Choice) -> Automaton {
     // What every edge that stays in the component has.
     let common: Vec<Marks> = (0..graph.len())
         .map(|state| {
-            let stays = graph[state].iter().filter(|(target, _)| components.of[*target] == components.of[state]);
+            let stays =
+                graph[state].iter().filter(|(target, _)| components.of[*target] == components.of[state]);
             stays.fold(Marks::MAX, |common, (_, marks)| common & marks)
         })
         .collect();
@@ -85,7 +86,8 @@ fn levels(automaton: &Automaton, choice: &Choice) -> Automaton {
                 *first_level.entry(target).or_insert_with(|| enter(target, 0))
             } else {
                 // What was counted ahead is not counted again in the round that begins.
-                let counted = if choice.ahead && level == last { edge.marks & !common[state] } else { edge.marks };
+                let counted =
+                    if choice.ahead && level == last { edge.marks & !common[state] } else { edge.marks };
                 enter(target, advance(base, counted))
             };
             let copy = *copies.entry((target, level)).or_insert_with(|| {

@@ -140,7 +140,8 @@ fn accepts_around(
     let mut diagrams = subsets.diagrams.clone();
     // One more node, from which the members of the first subset can be reached.
     let mut graph: Graph = vec![Vec::new(); automaton.size() * length + 1];
-    graph[automaton.size() * length] = members[start].iter().map(|state| (state.index() * length, 0)).collect();
+    graph[automaton.size() * length] =
+        members[start].iter().map(|state| (state.index() * length, 0)).collect();
     for (position, (subset, label)) in cycle.iter().enumerate() {
         for state in &members[*subset] {
             for edge in automaton.edges(*state) {

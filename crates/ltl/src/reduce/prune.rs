@@ -54,7 +54,9 @@ fn simplify_acceptance(mut automaton: Automaton) -> Automaton {
     let components = Components::new(&graph, automaton.initial.index());
     let all = automaton.all_marks();
     let needed: Vec<Option<Vec<u32>>> = (0..components.marks.len())
-        .map(|component| components.accepting(component, all).then(|| necessary(&automaton, &components, component)))
+        .map(|component| {
+            components.accepting(component, all).then(|| necessary(&automaton, &components, component))
+        })
         .collect();
     // Without any set, whatever loops would be accepted: one is needed if a rejecting component has a cycle,
     // or if nothing is accepted at all.

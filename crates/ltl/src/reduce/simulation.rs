@@ -72,22 +72,25 @@ fn backward(automaton: Automaton) -> Automaton {
 }
 
 /// Merges states that simulate each other; also the relation between the classes.
-fn quotient(mut automaton: Automaton, relation: impl Fn(&mut Automaton) -> Relation) -> (Automaton, Relation) {
+fn quotient(
+    mut automaton: Automaton,
+    relation: impl Fn(&mut Automaton) -> Relation,
+) -> (Automaton, Relation) {
     let simulates = relation(&mut automaton);
     let size = automaton.size();
     let mut representatives = Vec::new();
     let mut places = vec![None; size];
     for state in 0..size {
-        let class = representatives.iter().position(|other: &usize| simulates[state][*other] && simulates[*other][state]);
+        let class = representatives
+            .iter()
+            .position(|other: &usize| simulates[state][*other] && simulates[*other][state]);
         places[state] = Some(State(class.unwrap_or_else(|| {
             representatives.push(state);
             representatives.len() - 1
         }) as u32));
     }
-    let between = representatives
-        .iter()
-        .map(|p| representatives.iter().map(|q| simulates[*p][*q]).collect())
-        .collect();
+    let between =
+        representatives.iter().map(|p| representatives.iter().map(|q| simulates[*p][*q]).collect()).collect();
     (automaton.mapped(&places, representatives.len()), between)
 }
 

@@ -75,7 +75,9 @@ impl Simplifier<'_> {
             // g & (f | X(f R g)) = f R g, and the same for M.
             (_, Node::Or(parts)) => parts.iter().find_map(|part| {
                 let Node::Next(later) = *all.node(*part) else { return None };
-                let (Node::Release(end, hold) | Node::StrongRelease(end, hold)) = *all.node(later) else { return None };
+                let (Node::Release(end, hold) | Node::StrongRelease(end, hold)) = *all.node(later) else {
+                    return None;
+                };
                 let rest: Vec<Formula> = parts.iter().copied().filter(|each| each != part).collect();
                 (hold == one && all.or(rest) == end).then_some(later)
             }),
@@ -126,7 +128,9 @@ impl Simplifier<'_> {
             // g | (f & X(f U g)) = f U g, and the same for W.
             (_, Node::And(parts)) => parts.iter().find_map(|part| {
                 let Node::Next(later) = *all.node(*part) else { return None };
-                let (Node::Until(hold, end) | Node::WeakUntil(hold, end)) = *all.node(later) else { return None };
+                let (Node::Until(hold, end) | Node::WeakUntil(hold, end)) = *all.node(later) else {
+                    return None;
+                };
                 let rest: Vec<Formula> = parts.iter().copied().filter(|each| each != part).collect();
                 (end == one && all.and(rest) == hold).then_some(later)
             }),

@@ -67,46 +67,19 @@ impl Simplifier<'_> {
 
     /// The formula with its operands simplified.
     fn rebuild(&mut self, formula: Formula, budget: usize) -> Formula {
-        let node = self.formulas.node(formula).clone();
-        match node {
-            Node::True | Node::False | Node::Atom(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..) => formula,
-            Node::And(all) | Node::Or(all) => {
-                let conjunction = matches!(self.formulas.node(formula), Node::And(_));
-                let all: Vec<Formula> = all.iter().map(|one| self.simplify_within(*one, budget)).collect();
-                self.formulas.junction(all, conjunction)
-            }
-            Node::Next(one) => {
-                let one = self.simplify_within(one, budget);
-                self.formulas.next(one)
-            }
-            Node::Finally(one) => {
-                let one = self.simplify_within(one, budget);
-                self.formulas.finally(one)
-            }
-            Node::Globally(one) => {
-                let one = self.simplify_within(one, budget);
-                self.formulas.globally(one)
-            }
-            Node::Until(left, right)
-            | Node::Release(left, right)
-            | Node::WeakUntil(left, right)
-            | Node::StrongRelease(left, right) => {
-                let (left, right) = (self.simplify_within(left, budget), self.simplify_within(right, budget));
-                match self.formulas.node(formula) {
-                    Node::Until(..) => self.formulas.until(left, right),
-                    Node::Release(..) => self.formulas.release(left, right),
-                    Node::WeakUntil(..) => self.formulas.weak_until(left, right),
-                    _ => self.formulas.strong_release(left, right),
-                }
-            }
-        }
+        let operands = self.formulas.operands(formula);
+        let operands: Vec<Formula> =
+            operands.into_iter().map(|one| self.simplify_within(one, budget)).collect();
+        self.formulas.with_operands(formula, &operands)
     }
 
     /// One rule at the outermost operator, if one applies.
     fn rewrite(&mut self, formula: Formula) -> Formula {
         let node = self.formulas.node(formula).clone();
         let result = match node {
-            Node::True | Node::False | Node::Atom(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..) => None,
+            Node::True | Node::False | Node::Atom(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..) => {
+                None
+            }
             Node::Next(one) => (self.eventual(one) && self.universal(one)).then_some(one),
             Node::Finally(one) => self.finally(one),
             Node::Globally(one) => self.globally(one),
