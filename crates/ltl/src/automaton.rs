@@ -131,6 +131,11 @@ impl Automaton {
         self.diagrams.clone().sum_of_products(label)
     }
 
+    /// A label as people read it: `p && !q || r`.
+    pub fn readable(&self, label: Label) -> String {
+        crate::guard::readable(self, label)
+    }
+
     /// Whether all edges out of each state have the same marks.
     pub fn is_state_based(&self) -> bool {
         self.edges.iter().all(|edges| edges.windows(2).all(|pair| pair[0].marks == pair[1].marks))

@@ -3,6 +3,7 @@
 use mazurka_ltl::formula::Formulas;
 use mazurka_ltl::print::{Spelling, print};
 use mazurka_ltl::random::Random;
+use mazurka_ltl::reduce::complement;
 use mazurka_ltl::simplify::simplify;
 use mazurka_ltl::translate::translate;
 use mazurka_ltl::{Automaton, Formula, lasso};
@@ -53,6 +54,28 @@ fn compare(seeds: std::ops::Range<u64>, words: usize) -> Duration {
         }
     }
     longest
+}
+
+#[test]
+fn complements_accept_exactly_the_other_words() {
+    let mut made = 0;
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let mut formulas = Formulas::new();
+        let atoms: Vec<Formula> = NAMES.iter().map(|name| formulas.atom(name)).collect();
+        let formula = random.formula(&mut formulas, &atoms, 5);
+        let buchi = translate(&mut formulas, formula).expect("a small formula").buchi;
+        let Some(complement) = complement(&buchi, 3_000) else { continue };
+        made += usize::from(!buchi.is_deterministic());
+        for _ in 0..40 {
+            let word = random.word(NAMES.len(), 4);
+            let accepted = buchi.accepts(&word, &indices(&buchi, &formulas));
+            let other = complement.accepts(&word, &indices(&complement, &formulas));
+            let text = print(&formulas, formula, Spelling::Spot);
+            assert_ne!(accepted, other, "seed {seed}, {text}, {word:?}");
+        }
+    }
+    assert!(made > 20, "only {made} complements of automata that are not deterministic");
 }
 
 #[test]

@@ -17,28 +17,7 @@ impl Prepared {
     /// Brings the labels of an automaton over to `diagrams`, whose variables are called `atoms`. Atoms that
     /// are missing there are added.
     pub(crate) fn new(automaton: &Automaton, diagrams: &mut Diagrams, atoms: &mut Vec<String>) -> Prepared {
-        let rename: Vec<usize> = automaton
-            .atoms()
-            .iter()
-            .map(|name| {
-                atoms.iter().position(|known| known == name).unwrap_or_else(|| {
-                    atoms.push(name.clone());
-                    atoms.len() - 1
-                })
-            })
-            .collect();
-        let mut memo: HashMap<Label, Label> = HashMap::new();
-        let edges = automaton
-            .states()
-            .map(|state| {
-                let mut bring = |label| {
-                    *memo
-                        .entry(label)
-                        .or_insert_with(|| diagrams.import(automaton.diagrams(), label, &rename))
-                };
-                automaton.edges(state).iter().map(|e| (e.target.index(), e.marks, bring(e.label))).collect()
-            })
-            .collect();
+        let edges = imported(automaton, diagrams, atoms);
         Prepared {
             edges,
             initial: automaton.initial().index(),
@@ -89,6 +68,35 @@ impl Prepared {
         }
         Some(accepting_cycle(&graph, 0, self.all | other.all << self.sets))
     }
+}
+
+/// The edges of an automaton, their labels brought over to `diagrams`, whose variables are called `atoms`. Atoms
+/// that are missing there are added.
+pub(crate) fn imported(
+    automaton: &Automaton,
+    diagrams: &mut Diagrams,
+    atoms: &mut Vec<String>,
+) -> Vec<Vec<(usize, u64, Label)>> {
+    let rename: Vec<usize> = automaton
+        .atoms()
+        .iter()
+        .map(|name| {
+            atoms.iter().position(|known| known == name).unwrap_or_else(|| {
+                atoms.push(name.clone());
+                atoms.len() - 1
+            })
+        })
+        .collect();
+    let mut memo: HashMap<Label, Label> = HashMap::new();
+    automaton
+        .states()
+        .map(|state| {
+            let mut bring = |label| {
+                *memo.entry(label).or_insert_with(|| diagrams.import(automaton.diagrams(), label, &rename))
+            };
+            automaton.edges(state).iter().map(|e| (e.target.index(), e.marks, bring(e.label))).collect()
+        })
+        .collect()
 }
 
 /// Whether two automata accept a word in common. Atoms with the same name are the same.

@@ -14,6 +14,7 @@ use crate::reduce::merge::merge;
 use crate::reduce::obligation::minimise;
 use crate::reduce::prune::prune;
 use crate::reduce::simulation::simulate;
+use crate::reduce::{measure, single_set};
 use crate::{normal, simplify};
 use std::fmt;
 use tableau::{Style, tableau};
@@ -75,19 +76,6 @@ pub fn translate(formulas: &mut Formulas, formula: Formula) -> Result<Translatio
     single_set(&mut buchi);
     buchi.collect();
     Ok(Translation { generalised, buchi })
-}
-
-/// Makes an automaton in which every run is accepted one with an acceptance set.
-fn single_set(automaton: &mut Automaton) {
-    if automaton.sets == 0 {
-        automaton.sets = 1;
-        automaton.edges.iter_mut().flatten().for_each(|edge| edge.marks = 1);
-    }
-}
-
-/// Smaller is better: states, then edges, then acceptance sets.
-fn measure(automaton: &Automaton) -> (usize, usize, u32) {
-    (automaton.size(), automaton.edge_count(), automaton.sets())
 }
 
 /// The tableaux of a formula in both styles, pruned and reduced by simulation.
