@@ -174,15 +174,25 @@ fn wrong(name: &str, text: &str, error: ParseError) -> Failure {
     Failure::Model(vec![diagnostic], sources)
 }
 
+/// A number of things.
+fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The automaton, state by state.
 fn listing(automaton: &Automaton) -> String {
     let kind = match (automaton.is_state_based() && automaton.sets() == 1, automaton.is_deterministic()) {
         (true, true) => "Büchi, deterministic".to_owned(),
         (true, false) => "Büchi".to_owned(),
-        (false, _) => format!("generalised Büchi with {} acceptance sets on edges", automaton.sets()),
+        (false, _) => {
+            format!("generalised Büchi with {} on edges", count(automaton.sets() as usize, "acceptance set"))
+        }
     };
-    let mut text =
-        format!("automaton   {kind}: {} states, {} edges\n", automaton.size(), automaton.edge_count());
+    let mut text = format!(
+        "automaton   {kind}: {}, {}\n",
+        count(automaton.size(), "state"),
+        count(automaton.edge_count(), "edge")
+    );
     for state in automaton.states() {
         let initial = if state == automaton.initial() { ", initial" } else { "" };
         let on_states = automaton.is_state_based() && automaton.sets() == 1;

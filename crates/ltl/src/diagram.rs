@@ -4,7 +4,7 @@
 //! without reordering: labels have few variables. Equal functions of one [`Diagrams`] are equal [`Label`]s.
 //! Sums of products are irredundant, by Minato's and Morreale's algorithm.
 
-use std::collections::HashMap;
+use crate::hash::Map;
 
 /// A Boolean function of a [`Diagrams`].
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -32,8 +32,8 @@ struct Node {
 #[derive(Clone, Debug)]
 pub struct Diagrams {
     nodes: Vec<Node>,
-    numbers: HashMap<Node, Label>,
-    choices: HashMap<(Label, Label, Label), Label>,
+    numbers: Map<Node, Label>,
+    choices: Map<(Label, Label, Label), Label>,
 }
 
 impl Default for Diagrams {
@@ -49,8 +49,8 @@ impl Diagrams {
         let leaf = |label| Node { variable: u32::MAX, low: label, high: label };
         Diagrams {
             nodes: vec![leaf(Label::FALSE), leaf(Label::TRUE)],
-            numbers: HashMap::new(),
-            choices: HashMap::new(),
+            numbers: Map::default(),
+            choices: Map::default(),
         }
     }
 
@@ -170,7 +170,7 @@ impl Diagrams {
 
     /// An irredundant sum of products: no conjunction and no variable in one can be left out.
     pub fn sum_of_products(&mut self, label: Label) -> Vec<Cube> {
-        let mut sum = Sum { diagrams: self, known: HashMap::new() };
+        let mut sum = Sum { diagrams: self, known: Map::default() };
         let (cubes, _) = sum.between(label, label);
         cubes
             .into_iter()
@@ -184,7 +184,7 @@ impl Diagrams {
     /// Splits a function by its variables below `count`: pairs of a condition over those and of what the
     /// function is under it. The conditions exclude each other; `false` is left out.
     pub fn split(&mut self, label: Label, count: usize) -> Vec<(Label, Label)> {
-        let mut found = HashMap::new();
+        let mut found = Map::default();
         self.split_into(label, count as u32, &mut found)
             .into_iter()
             .filter(|(_, r)| *r != Label::FALSE)
@@ -195,7 +195,7 @@ impl Diagrams {
         &mut self,
         label: Label,
         count: u32,
-        memo: &mut HashMap<Label, Vec<(Label, Label)>>,
+        memo: &mut Map<Label, Vec<(Label, Label)>>,
     ) -> Vec<(Label, Label)> {
         let node = self.node(label);
         if node.variable >= count {
@@ -225,7 +225,7 @@ impl Diagrams {
     /// A function of another `Diagrams` in this one, its variables renamed. The new numbers must be in the
     /// order of the old ones or not: both are right, the former is faster.
     pub fn import(&mut self, other: &Diagrams, label: Label, rename: &[usize]) -> Label {
-        self.import_into(other, label, rename, &mut HashMap::new())
+        self.import_into(other, label, rename, &mut Map::default())
     }
 
     fn import_into(
@@ -233,7 +233,7 @@ impl Diagrams {
         other: &Diagrams,
         label: Label,
         rename: &[usize],
-        memo: &mut HashMap<Label, Label>,
+        memo: &mut Map<Label, Label>,
     ) -> Label {
         if label == Label::FALSE || label == Label::TRUE {
             return label;
@@ -254,7 +254,7 @@ impl Diagrams {
 /// The recursion of Minato and Morreale. Cubes are built from their last variable to their first.
 struct Sum<'a> {
     diagrams: &'a mut Diagrams,
-    known: HashMap<(Label, Label), (Vec<Cube>, Label)>,
+    known: Map<(Label, Label), (Vec<Cube>, Label)>,
 }
 
 impl Sum<'_> {

@@ -28,6 +28,7 @@ pub mod diagram;
 pub mod dot;
 pub mod formula;
 mod guard;
+mod hash;
 pub mod hoa;
 pub mod lasso;
 pub mod never;

@@ -271,7 +271,7 @@ impl Reading<'_> {
                 self.text[*last..end].trim().is_empty() && !self.text[start..*begin].trim().is_empty()
             })
         };
-        let end = pattern.phrases.iter().find_map(|phrase| ends(phrase)).map_or(end, |(begin, _)| begin);
+        let end = pattern.phrases.iter().find_map(ends).map_or(end, |(begin, _)| begin);
         self.part("p", start, end)
     }
 

@@ -4,6 +4,7 @@
 //! For others, Schewe, *Büchi complementation made tight* (STACS 2009): ranks of states bound how often runs through
 //! them can accept. That is exponential, so there is a limit; without a result nothing is claimed.
 
+use super::budget::Budget;
 use super::letters::Classes;
 use super::prune::prune;
 use super::simulation::simulate;
@@ -50,7 +51,7 @@ pub fn complement(automaton: &Automaton, limit: usize) -> Option<Automaton> {
         }
     }
     result.tidy();
-    Some(simulate(prune(result)))
+    Some(simulate(prune(result), &mut Budget::new(super::STEPS)))
 }
 
 /// States with whether they accept, and their edges: classes of letters and targets. The first is initial.

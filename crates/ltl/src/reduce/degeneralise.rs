@@ -7,6 +7,7 @@
 //! suspension and other improvements to LTL translation*, SPIN 2013). Levels matter only within
 //! accepting components, and a component is entered at a level that already exists.
 
+use super::budget::Budget;
 use super::simulation::simulate;
 use crate::automaton::{Automaton, Edge, Marks, State};
 use crate::component::Components;
@@ -20,13 +21,16 @@ struct Choice {
     ahead: bool,
 }
 
-/// A state-based Büchi automaton with one set that accepts the same words, reduced by simulation.
-pub(crate) fn degeneralise(automaton: &Automaton) -> Vec<Automaton> {
+/// State-based Büchi automata with one set that accept the same words, reduced by simulation. There is at least
+/// one; when the budget is spent, no further choice is tried.
+pub(crate) fn degeneralise(automaton: &Automaton, budget: &mut Budget) -> Vec<Automaton> {
     let mut results: Vec<Automaton> = Vec::new();
     for order in orders(automaton.sets()) {
         for ahead in [true, false] {
-            let choice = Choice { order: order.clone(), ahead };
-            results.push(simulate(super::prune::prune(levels(automaton, &choice))));
+            if results.is_empty() || !budget.is_spent() {
+                let choice = Choice { order: order.clone(), ahead };
+                results.push(simulate(super::prune::prune(levels(automaton, &choice)), budget));
+            }
         }
     }
     results

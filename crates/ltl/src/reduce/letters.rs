@@ -3,6 +3,9 @@
 use crate::automaton::Automaton;
 use crate::diagram::{Diagrams, Label};
 
+/// For each state and class, where edges lead and their marks.
+pub(crate) type Moves = Vec<Vec<Vec<(usize, u64)>>>;
+
 /// Automata over one set of atoms, their labels replaced by the classes of letters that they allow.
 pub(crate) struct Classes {
     /// How many classes there are.
@@ -13,8 +16,8 @@ pub(crate) struct Classes {
     pub(crate) diagrams: Diagrams,
     /// The atoms of all automata.
     pub(crate) atoms: Vec<String>,
-    /// For each automaton, state and class, where its edges lead and their marks.
-    pub(crate) moves: Vec<Vec<Vec<Vec<(usize, u64)>>>>,
+    /// The edges of each automaton.
+    pub(crate) moves: Vec<Moves>,
 }
 
 impl Classes {

@@ -5,29 +5,31 @@
 //! common with it. This finds every merger that the known simulations allow, one at a time, and others
 //! that they don't. It relies on the other automaton being right, which is tested word by word.
 
+use super::budget::Budget;
 use super::product::Prepared;
 use super::prune::prune;
 use crate::automaton::{Automaton, MOST_SETS, State};
 use crate::diagram::Diagrams;
 
-/// How many edges of products may be looked at before no further merger is tried.
-const MOST_WORK: usize = 4_000_000;
-
 /// Merges states while the automaton has no word in common with `complement`, which must accept exactly the
 /// words that it does not. With `state_based`, marks stay on states.
-pub(crate) fn merge(mut automaton: Automaton, complement: &Automaton, state_based: bool) -> Automaton {
+pub(crate) fn merge(
+    mut automaton: Automaton,
+    complement: &Automaton,
+    state_based: bool,
+    budget: &mut Budget,
+) -> Automaton {
     if automaton.sets() + complement.sets() >= MOST_SETS {
         return automaton;
     }
     let (mut diagrams, mut atoms) = (Diagrams::new(), automaton.atoms().to_vec());
     let other = Prepared::new(complement, &mut diagrams, &mut atoms);
-    let mut work = MOST_WORK;
     'again: loop {
         let own = Prepared::new(&automaton, &mut diagrams, &mut atoms);
         for kept in 0..automaton.size() {
             for gone in kept + 1..automaton.size() {
                 let candidate = own.merged(kept, gone, state_based);
-                match candidate.meets(&other, &mut diagrams, &mut work) {
+                match candidate.meets(&other, &mut diagrams, budget) {
                     None => return automaton,
                     Some(true) => {}
                     Some(false) => {

@@ -6,6 +6,7 @@
 //! have a unique minimal form (Löding, *Efficient minimization of deterministic weak ω-automata*, 2001).
 //! If the property is no obligation, the result accepts something else; so it is compared.
 
+use super::budget::Budget;
 use super::product::intersect;
 use super::prune::prune;
 use crate::automaton::{Automaton, Edge, Marks, State};
@@ -14,9 +15,13 @@ use crate::diagram::{Diagrams, Label};
 use std::collections::HashMap;
 
 /// The minimal deterministic weak automaton for what `automaton` accepts, if there is one and the way
-/// there has at most `limit` states. `complement` must accept exactly the other words.
-pub(crate) fn minimise(automaton: &Automaton, complement: &Automaton, limit: usize) -> Option<Automaton> {
-    let (mut subsets, members) = determinise(automaton, limit)?;
+/// there fits into the budget. `complement` must accept exactly the other words.
+pub(crate) fn minimise(
+    automaton: &Automaton,
+    complement: &Automaton,
+    budget: &mut Budget,
+) -> Option<Automaton> {
+    let (mut subsets, members) = determinise(automaton, budget)?;
     colour(automaton, &mut subsets, &members);
     let minimal = moore(subsets);
     if intersect(&minimal, complement)? {
@@ -28,14 +33,14 @@ pub(crate) fn minimise(automaton: &Automaton, complement: &Automaton, limit: usi
 }
 
 /// The subset automaton, complete, without marks; and the members of each subset.
-fn determinise(automaton: &Automaton, limit: usize) -> Option<(Automaton, Vec<Vec<State>>)> {
+fn determinise(automaton: &Automaton, budget: &mut Budget) -> Option<(Automaton, Vec<Vec<State>>)> {
     let mut result = Automaton::new(automaton.atoms.clone(), 1);
     let mut diagrams = automaton.diagrams.clone();
     let mut members = vec![vec![automaton.initial]];
     let mut numbers = HashMap::from([(members[0].clone(), State(0))]);
     let mut done = 0;
     while done < members.len() {
-        for (label, targets) in letters(automaton, &members[done], &mut diagrams, limit)? {
+        for (label, targets) in letters(automaton, &members[done], &mut diagrams, budget)? {
             let target = *numbers.entry(targets.clone()).or_insert_with(|| {
                 members.push(targets);
                 result.add_state()
@@ -43,9 +48,6 @@ fn determinise(automaton: &Automaton, limit: usize) -> Option<(Automaton, Vec<Ve
             result.add_edge(State(done as u32), Edge { target, marks: 0, label });
         }
         done += 1;
-        if members.len() > limit {
-            return None;
-        }
     }
     result.diagrams = diagrams;
     Some((result, members))
@@ -56,7 +58,7 @@ fn letters(
     automaton: &Automaton,
     from: &[State],
     diagrams: &mut Diagrams,
-    limit: usize,
+    budget: &mut Budget,
 ) -> Option<Vec<(Label, Vec<State>)>> {
     let mut classes: Vec<(Label, Vec<State>)> = vec![(Label::TRUE, Vec::new())];
     for edge in from.iter().flat_map(|state| automaton.edges(*state)) {
@@ -76,9 +78,7 @@ fn letters(
             }
         }
         classes = refined;
-        if classes.len() > limit {
-            return None;
-        }
+        budget.spend(2 * classes.len())?;
     }
     let mut joined: HashMap<Vec<State>, usize> = HashMap::new();
     let mut result: Vec<(Label, Vec<State>)> = Vec::new();

@@ -1,9 +1,10 @@
 //! Whether two automata accept a word in common.
 
+use super::budget::Budget;
 use crate::automaton::{Automaton, State};
 use crate::component::{Graph, accepting_cycle};
 use crate::diagram::{Diagrams, Label};
-use std::collections::HashMap;
+use crate::hash::Map;
 
 /// An automaton whose labels are functions of given `Diagrams`, so that products with others are fast.
 pub(crate) struct Prepared {
@@ -41,16 +42,21 @@ impl Prepared {
         Prepared { edges, initial: place(self.initial), all: self.all, sets: self.sets }
     }
 
-    /// Whether both automata accept some word. None if more than `work` edges had to be looked at.
-    pub(crate) fn meets(&self, other: &Prepared, diagrams: &mut Diagrams, work: &mut usize) -> Option<bool> {
-        let mut numbers: HashMap<(usize, usize), usize> = HashMap::new();
+    /// Whether both automata accept some word. None if the budget is spent.
+    pub(crate) fn meets(
+        &self,
+        other: &Prepared,
+        diagrams: &mut Diagrams,
+        budget: &mut Budget,
+    ) -> Option<bool> {
+        let mut numbers: Map<(usize, usize), usize> = Map::default();
         let mut graph: Graph = Vec::new();
         let mut pairs = vec![(self.initial, other.initial)];
         numbers.insert(pairs[0], 0);
         while graph.len() < pairs.len() {
             let (left, right) = pairs[graph.len()];
             let mut out = Vec::new();
-            *work = work.checked_sub(self.edges[left].len() * other.edges[right].len())?;
+            budget.spend(1 + self.edges[left].len() * other.edges[right].len())?;
             for (left_target, left_marks, left_label) in &self.edges[left] {
                 for (right_target, right_marks, right_label) in &other.edges[right] {
                     if diagrams.and(*left_label, *right_label) == Label::FALSE {
@@ -87,7 +93,7 @@ pub(crate) fn imported(
             })
         })
         .collect();
-    let mut memo: HashMap<Label, Label> = HashMap::new();
+    let mut memo: Map<Label, Label> = Map::default();
     automaton
         .states()
         .map(|state| {
@@ -109,7 +115,7 @@ pub fn intersect(left: &Automaton, right: &Automaton) -> Option<bool> {
     let (mut diagrams, mut atoms) = (Diagrams::new(), Vec::new());
     let left = Prepared::new(left, &mut diagrams, &mut atoms);
     let right = Prepared::new(right, &mut diagrams, &mut atoms);
-    left.meets(&right, &mut diagrams, &mut usize::MAX.clone())
+    left.meets(&right, &mut diagrams, &mut Budget::new(usize::MAX))
 }
 
 /// Whether an automaton accepts nothing.

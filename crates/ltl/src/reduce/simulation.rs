@@ -6,29 +6,30 @@
 //! each other are merged; an edge is left out for the letters for which a better one is there. Backwards
 //! likewise, with the initial state as the beginning. Neither changes the language.
 
+use super::budget::Budget;
 use crate::automaton::{Automaton, Edge, State};
 use crate::diagram::Label;
-
-/// More states than this are not compared in pairs.
-const MOST_STATES: usize = 400;
 
 /// `simulates[p][q]`: whatever `p` can do, `q` can do better.
 type Relation = Vec<Vec<bool>>;
 
-/// Reduces by both simulations until nothing changes. What is state-based stays state-based.
-pub(crate) fn simulate(mut automaton: Automaton) -> Automaton {
-    while automaton.size() <= MOST_STATES {
+/// Reduces by both simulations until nothing changes or the budget is spent. What is state-based stays
+/// state-based.
+pub(crate) fn simulate(mut automaton: Automaton, budget: &mut Budget) -> Automaton {
+    loop {
         let before = (automaton.size(), automaton.edge_count());
-        automaton = super::prune::prune(backward(forward(automaton)));
-        if (automaton.size(), automaton.edge_count()) == before {
-            break;
+        automaton = super::prune::prune(backward(forward(automaton, budget), budget));
+        if budget.is_spent() || (automaton.size(), automaton.edge_count()) == before {
+            return automaton;
         }
     }
-    automaton
 }
 
-fn forward(automaton: Automaton) -> Automaton {
-    let (automaton, relation) = quotient(automaton, forward_relation);
+fn forward(automaton: Automaton, budget: &mut Budget) -> Automaton {
+    let (automaton, relation) = match quotient(automaton, |automaton| forward_relation(automaton, budget)) {
+        Ok(found) => found,
+        Err(automaton) => return automaton,
+    };
     let Automaton { mut diagrams, edges, .. } = automaton;
     let kept = edges.iter().map(|out| {
         let better = |edge: &Edge, other: &Edge| {
@@ -47,8 +48,12 @@ fn forward(automaton: Automaton) -> Automaton {
     Automaton { diagrams, edges, ..automaton }
 }
 
-fn backward(automaton: Automaton) -> Automaton {
-    let (mut automaton, relation) = quotient(automaton, backward_relation);
+fn backward(automaton: Automaton, budget: &mut Budget) -> Automaton {
+    let (mut automaton, relation) =
+        match quotient(automaton, |automaton| backward_relation(automaton, budget)) {
+            Ok(found) => found,
+            Err(automaton) => return automaton,
+        };
     let edges = automaton.edges.clone();
     for (source, out) in edges.iter().enumerate() {
         let mut kept = Vec::new();
@@ -71,12 +76,13 @@ fn backward(automaton: Automaton) -> Automaton {
     automaton
 }
 
-/// Merges states that simulate each other; also the relation between the classes.
+/// Merges states that simulate each other; also the relation between the classes. The automaton as it was,
+/// if the relation could not be computed.
 fn quotient(
     mut automaton: Automaton,
-    relation: impl Fn(&mut Automaton) -> Relation,
-) -> (Automaton, Relation) {
-    let simulates = relation(&mut automaton);
+    relation: impl FnOnce(&mut Automaton) -> Option<Relation>,
+) -> Result<(Automaton, Relation), Automaton> {
+    let Some(simulates) = relation(&mut automaton) else { return Err(automaton) };
     let size = automaton.size();
     let mut representatives = Vec::new();
     let mut places = vec![None; size];
@@ -91,12 +97,13 @@ fn quotient(
     }
     let between =
         representatives.iter().map(|p| representatives.iter().map(|q| simulates[*p][*q]).collect()).collect();
-    (automaton.mapped(&places, representatives.len()), between)
+    Ok((automaton.mapped(&places, representatives.len()), between))
 }
 
-fn forward_relation(automaton: &mut Automaton) -> Relation {
+fn forward_relation(automaton: &mut Automaton, budget: &mut Budget) -> Option<Relation> {
     let Automaton { diagrams, edges, .. } = automaton;
-    refine(edges.len(), |p, q, relation| {
+    let cost = |p: usize, q: usize| 1 + edges[p].len() * edges[q].len();
+    refine(edges.len(), budget, cost, |p, q, relation| {
         edges[p].iter().all(|edge| {
             let better = edges[q].iter().filter(|other| {
                 edge.marks & !other.marks == 0 && relation[edge.target.index()][other.target.index()]
@@ -107,7 +114,7 @@ fn forward_relation(automaton: &mut Automaton) -> Relation {
     })
 }
 
-fn backward_relation(automaton: &mut Automaton) -> Relation {
+fn backward_relation(automaton: &mut Automaton, budget: &mut Budget) -> Option<Relation> {
     let state_based = automaton.is_state_based();
     let marks: Vec<u64> = automaton.states().map(|state| automaton.marks_of(state)).collect();
     let initial = automaton.initial.index();
@@ -118,7 +125,8 @@ fn backward_relation(automaton: &mut Automaton) -> Relation {
         }
     }
     let diagrams = &mut automaton.diagrams;
-    refine(incoming.len(), |p, q, relation| {
+    let cost = |p: usize, q: usize| 1 + incoming[p].len() * incoming[q].len();
+    refine(incoming.len(), budget, cost, |p, q, relation| {
         // States with different marks are not merged, so that marks stay on states.
         (!state_based || marks[p] == marks[q])
             && (p != initial || q == initial)
@@ -132,21 +140,32 @@ fn backward_relation(automaton: &mut Automaton) -> Relation {
     })
 }
 
-/// The largest relation in which every pair fulfils a condition that mentions the relation.
-fn refine(size: usize, mut fulfilled: impl FnMut(usize, usize, &Relation) -> bool) -> Relation {
+/// The largest relation in which every pair fulfils a condition that mentions the relation. None if that is
+/// more work than the budget allows.
+fn refine(
+    size: usize,
+    budget: &mut Budget,
+    cost: impl Fn(usize, usize) -> usize,
+    mut fulfilled: impl FnMut(usize, usize, &Relation) -> bool,
+) -> Option<Relation> {
+    // A pair at least has to be looked at once.
+    budget.spend(size * size)?;
     let mut relation = vec![vec![true; size]; size];
     loop {
         let mut changed = false;
         for p in 0..size {
             for q in 0..size {
-                if p != q && relation[p][q] && !fulfilled(p, q, &relation) {
-                    relation[p][q] = false;
-                    changed = true;
+                if p != q && relation[p][q] {
+                    budget.spend(cost(p, q))?;
+                    if !fulfilled(p, q, &relation) {
+                        relation[p][q] = false;
+                        changed = true;
+                    }
                 }
             }
         }
         if !changed {
-            return relation;
+            return Some(relation);
         }
     }
 }

@@ -9,12 +9,13 @@ mod tableau;
 
 use crate::automaton::Automaton;
 use crate::formula::{Formula, Formulas};
+use crate::reduce::budget::Budget;
 use crate::reduce::degeneralise::degeneralise;
 use crate::reduce::merge::merge;
 use crate::reduce::obligation::minimise;
 use crate::reduce::prune::prune;
 use crate::reduce::simulation::simulate;
-use crate::reduce::{measure, single_set};
+use crate::reduce::{STEPS, measure, single_set};
 use crate::{normal, simplify};
 use std::fmt;
 use tableau::{Style, tableau};
@@ -34,9 +35,6 @@ impl std::error::Error for TooLarge {}
 /// The most states of a tableau.
 const MOST_STATES: usize = 20_000;
 
-/// Larger automata are not determinised: the subsets would be too many.
-const MOST_SUBSETS: usize = 500;
-
 /// The automata of a formula and of its negation.
 #[derive(Clone, Debug)]
 pub struct Translation {
@@ -55,20 +53,18 @@ pub fn translate(formulas: &mut Formulas, formula: Formula) -> Result<Translatio
     let mut candidates = tableaux;
     let mut deterministic = None;
     if let Some(negation) = &negation {
-        deterministic = candidates.iter().find_map(|one| minimise(one, negation, MOST_SUBSETS));
-        candidates = candidates.into_iter().map(|one| simulate(merge(one, negation, false))).collect();
+        let budget = &mut Budget::new(STEPS);
+        deterministic = candidates.iter().find_map(|one| minimise(one, negation, budget));
+        candidates = merged(candidates, negation, false);
     }
-    let check = |one: Automaton| match &negation {
-        Some(negation) => simulate(merge(one, negation, true)),
-        None => one,
-    };
-    let mut buchi: Vec<Automaton> = Vec::new();
-    buchi.extend(deterministic.clone());
-    for candidate in &candidates {
-        let results = degeneralise(candidate);
-        buchi.extend(results.into_iter().min_by_key(measure));
+    let budget = &mut Budget::new(STEPS);
+    let degeneralised =
+        candidates.iter().flat_map(|one| degeneralise(one, budget).into_iter().min_by_key(measure));
+    let mut buchi: Vec<Automaton> = degeneralised.chain(deterministic.clone()).collect();
+    if let Some(negation) = &negation {
+        buchi = merged(buchi, negation, true);
     }
-    let mut buchi = buchi.into_iter().map(check).min_by_key(measure).ok_or(TooLarge)?;
+    let mut buchi = buchi.into_iter().min_by_key(measure).ok_or(TooLarge)?;
     candidates.extend(deterministic);
     candidates.push(buchi.clone());
     let mut generalised = candidates.into_iter().min_by_key(measure).ok_or(TooLarge)?;
@@ -78,14 +74,23 @@ pub fn translate(formulas: &mut Formulas, formula: Formula) -> Result<Translatio
     Ok(Translation { generalised, buchi })
 }
 
+/// States merged that the negation allows to merge; small automata first, so that they get their share of the work.
+fn merged(mut automata: Vec<Automaton>, negation: &Automaton, state_based: bool) -> Vec<Automaton> {
+    automata.sort_by_key(measure);
+    let (for_mergers, for_simulation) = (&mut Budget::new(STEPS), &mut Budget::new(STEPS));
+    let merge_one = |one| simulate(merge(one, negation, state_based, for_mergers), for_simulation);
+    automata.into_iter().map(merge_one).collect()
+}
+
 /// The tableaux of a formula in both styles, pruned and reduced by simulation.
 fn tableaux(formulas: &mut Formulas, formula: Formula) -> Result<Vec<Automaton>, TooLarge> {
     let atoms = formulas.atoms_of(formula);
     let formula = simplify::simplify(formulas, formula);
     let mut results = Vec::new();
+    let budget = &mut Budget::new(STEPS);
     for style in [Style::Products, Style::Letters] {
         if let Ok(automaton) = tableau(formulas, formula, &atoms, style, MOST_STATES) {
-            results.push(simulate(prune(automaton)));
+            results.push(simulate(prune(automaton), budget));
         }
     }
     if results.is_empty() { Err(TooLarge) } else { Ok(results) }
