@@ -3,6 +3,7 @@
 use crate::compare::CompareArguments;
 use crate::explain::ExplainArguments;
 use crate::load::How;
+use crate::ltl::LtlArguments;
 use crate::values::{self, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
 use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
@@ -47,6 +48,8 @@ pub enum Command {
     Msc(MscArguments),
     /// The papers' tables: their numbers beside ours
     Tables(TablesArguments),
+    /// The Büchi automaton of a formula: HOA, DOT, never claim
+    Ltl(LtlArguments),
     /// The object library: each object's dependency and interaction tables
     Objects(ObjectsArguments),
 }
