@@ -105,6 +105,31 @@ impl Use {
         }
     }
 
+    /// The use as it is for one who does not perform the operation but goes on because it is not
+    /// defined. The relations know it only where it is performed, so it stands for any operation, or of a channel for one
+    /// that sees every change.
+    fn unperformed(mut self) -> Use {
+        match &mut self {
+            Use::Object { kind, operands, reads: reads @ false, .. } => {
+                (*kind, *operands, *reads) = (OperationKind::ANY, [UseOperand::Any; 2], true);
+            }
+            Use::Channel { action, message, .. } => {
+                if matches!(
+                    action,
+                    ChannelAction::Send
+                        | ChannelAction::SendSorted
+                        | ChannelAction::Receive
+                        | ChannelAction::ReceiveIs
+                        | ChannelAction::ReceiveAnywhere
+                ) {
+                    (*action, *message) = (ChannelAction::Look, UseOperand::Any);
+                }
+            }
+            Use::Object { .. } => {}
+        }
+        self.asked()
+    }
+
     /// The use as it is where it is asked whether something is so, and both answers matter: a step
     /// that waits is taken only if it is, but an atomic region goes on or ends.
     pub fn asked(mut self) -> Use {
@@ -450,9 +475,15 @@ impl Collector<'_> {
                 self.out.everything |= self.may_handshake(first);
             }
             if sibling.effects.iter().skip(1).any(Effect::may_block) {
-                own[other].uses.iter().for_each(|used| self.out.push(*used));
+                for used in &own[other].uses {
+                    self.out.push(*used);
+                    self.out.push(used.unperformed());
+                }
             } else if let Some(first) = sibling.effects.first() {
+                let before = std::mem::take(&mut self.out.uses);
                 self.definedness(first);
+                let looks = std::mem::replace(&mut self.out.uses, before);
+                looks.iter().for_each(|used| self.out.push(used.unperformed()));
             }
         }
     }
