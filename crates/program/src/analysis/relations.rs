@@ -13,7 +13,8 @@ use crate::interpreter::moves::decode;
 use crate::ir::Type;
 use mazurka_model::object::{ObjectType, fifo, rendezvous};
 use mazurka_model::{
-    Footprint, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId, Relations, Step,
+    Access, Footprint, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId, Relations,
+    Step,
 };
 
 /// For what moment uses are translated into operations.
@@ -473,6 +474,32 @@ impl Relations for Interpreter {
         }
         uses.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, &mut footprint));
         end(uses.everything || !uses.entangled && !uses.handshake, &mut footprint);
+    }
+
+    fn demands(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Vec<Access>) {
+        out.clear();
+        let Some(at) = self.machine.process(state, process.index()) else { return };
+        let mut indices = self.machine.location(state, at).transitions.indices();
+        let Some(index) = indices.nth(alternative) else { return };
+        let view = View { state, at };
+        let mut footprint = Footprint::default();
+        for used in &self.uses_of(index).demands {
+            // Which channel it will be must be known, not only which it may be.
+            let known = match used {
+                Use::Channel { channel: UseChannel::Computed { level, .. }, .. } => {
+                    *level <= Moment::Next.lasting()
+                }
+                Use::Channel { channel: UseChannel::New { .. }, .. } => false,
+                _ => true,
+            };
+            if known {
+                footprint.clear();
+                self.emit(view, used, Moment::Next, &mut footprint);
+                if let [access] = footprint.accesses[..] {
+                    out.push(access);
+                }
+            }
+        }
     }
 
     fn is_last_resort(&self, state: &[u8], step: Step) -> bool {

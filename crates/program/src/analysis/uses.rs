@@ -105,6 +105,21 @@ impl Use {
         }
     }
 
+    /// Whether it is performed only where what it waits for is so.
+    pub fn awaits(&self) -> bool {
+        match self {
+            Use::Object { awaits, .. } => *awaits != Awaits::No,
+            Use::Channel { action, .. } => matches!(
+                action,
+                ChannelAction::AwaitEmpty
+                    | ChannelAction::AwaitMessage
+                    | ChannelAction::AwaitFull
+                    | ChannelAction::AwaitRoom
+                    | ChannelAction::AwaitHead
+            ),
+        }
+    }
+
     /// The use as it is for one who does not perform the operation but goes on because it is not
     /// defined. The relations know it only where it is performed, so it stands for any operation, or of a channel for one
     /// that sees every change.
@@ -193,6 +208,8 @@ pub struct TransitionUses {
     pub conditions: Vec<(NodeId, Vec<Use>)>,
     /// What decides whether the first effect is defined.
     pub definedness: Vec<Use>,
+    /// What must be defined for it to be executed, in the state in which it is.
+    pub demands: Vec<Use>,
     /// The types that it runs.
     pub runs: Vec<usize>,
 }
@@ -365,11 +382,13 @@ impl Collector<'_> {
     fn conditions(&mut self, transition: &Transition) {
         let kept = std::mem::take(&mut self.out);
         let mut conditions = Vec::new();
+        let mut demands = Vec::new();
         let mut everything = kept.everything;
         for condition in conjuncts(&transition.guard) {
             self.condition(condition);
             let looked = std::mem::take(&mut self.out);
             everything |= looked.everything;
+            demands.extend(looked.uses.iter().filter(|used| used.awaits()).copied());
             conditions.push((self.compile(condition), looked.uses));
         }
         if let Some(first) = transition.effects.first() {
@@ -378,8 +397,50 @@ impl Collector<'_> {
         let looked = std::mem::take(&mut self.out);
         everything |= looked.everything;
         let definedness = looked.uses;
+        if let Some(first) = transition.effects.first() {
+            self.demand(first);
+            demands.append(&mut std::mem::take(&mut self.out).uses);
+        }
         let entangled = transition.effects.iter().skip(1).any(Effect::may_block);
-        self.out = TransitionUses { conditions, definedness, entangled, everything, ..kept };
+        self.out = TransitionUses { conditions, definedness, demands, entangled, everything, ..kept };
+    }
+
+    /// The operation of an effect that must be defined for it to be performed, if one is known.
+    fn demand(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Send { channel, sorted: false, .. } => {
+                self.channel(channel, ChannelAction::Send, UseOperand::Any);
+            }
+            Effect::Receive { channel, patterns, anywhere: false, .. } => {
+                self.look(channel, patterns, false);
+                self.wait_for_message();
+            }
+            Effect::Operate { object, kind, operands, .. } => {
+                self.operation(object.index(), *kind, operands, false);
+                // Before it stands what its operands look at.
+                self.out.uses.drain(..self.out.uses.len() - 1);
+                return;
+            }
+            _ => {}
+        }
+        let sends = |used: &Use| matches!(used, Use::Channel { action: ChannelAction::Send, .. });
+        self.out.uses.retain(|used| used.awaits() || sends(used));
+    }
+
+    /// Turns the look at a channel that was collected into one that waits for a message. Where patterns
+    /// look at channels themselves, it is not the only one, and stays as it is.
+    fn wait_for_message(&mut self) {
+        let mut looks = self.out.uses.iter_mut().filter_map(|used| match used {
+            Use::Channel { action, .. } => Some(action),
+            Use::Object { .. } => None,
+        });
+        if let (Some(action), None) = (looks.next(), looks.next()) {
+            *action = match *action {
+                ChannelAction::HeadIs => ChannelAction::AwaitHead,
+                ChannelAction::Empty => ChannelAction::AwaitMessage,
+                other => other,
+            };
+        }
     }
 
     /// What a condition looks at that must hold for a step to be taken.
@@ -400,18 +461,7 @@ impl Collector<'_> {
             Expression::Full(channel) => self.channel(channel, ChannelAction::AwaitFull, UseOperand::Any),
             Expression::Poll { channel, patterns, anywhere: false } if !negated => {
                 self.look(channel, patterns, false);
-                // Unless the patterns look at channels themselves, this is the only look.
-                let mut looks = self.out.uses.iter_mut().filter_map(|used| match used {
-                    Use::Channel { action, .. } => Some(action),
-                    Use::Object { .. } => None,
-                });
-                if let (Some(action), None) = (looks.next(), looks.next()) {
-                    *action = match *action {
-                        ChannelAction::HeadIs => ChannelAction::AwaitHead,
-                        ChannelAction::Empty => ChannelAction::AwaitMessage,
-                        other => other,
-                    };
-                }
+                self.wait_for_message();
             }
             Expression::Variable(_) | Expression::Element(..) => {
                 self.await_value(inner, &constant_zero, !negated)
