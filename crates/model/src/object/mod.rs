@@ -186,9 +186,9 @@ pub trait ObjectType: Debug + Send + Sync {
     /// Conditions for the tables, the preferred ones first.
     fn conditions(&self) -> &'static [Condition];
 
-    /// The name of an operation kind.
+    /// The name of an operation kind; `Any` for one that stands for all.
     fn kind_name(&self, kind: OperationKind) -> &'static str {
-        self.kinds()[kind.index()].name
+        self.kinds().get(kind.index()).map_or("Any", |info| info.name)
     }
 }
 

@@ -383,12 +383,20 @@ impl Collector<'_> {
         let kept = std::mem::take(&mut self.out);
         let mut conditions = Vec::new();
         let mut demands = Vec::new();
+        // What decides whether a condition before can be computed: one that can't be is a fault, and makes
+        // the transition executable whatever stands behind it.
+        let mut doubts: Vec<Use> = Vec::new();
         let mut everything = kept.everything;
         for condition in conjuncts(&transition.guard) {
             self.condition(condition);
-            let looked = std::mem::take(&mut self.out);
+            let mut looked = std::mem::take(&mut self.out);
             everything |= looked.everything;
-            demands.extend(looked.uses.iter().filter(|used| used.awaits()).copied());
+            let awaits = looked.uses.iter().filter(|used| used.awaits()).copied().collect::<Vec<Use>>();
+            looked.uses.extend(&doubts);
+            self.doubts(condition, &mut doubts);
+            if doubts.is_empty() {
+                demands.extend(awaits);
+            }
             conditions.push((self.compile(condition), looked.uses));
         }
         if let Some(first) = transition.effects.first() {
@@ -396,13 +404,39 @@ impl Collector<'_> {
         }
         let looked = std::mem::take(&mut self.out);
         everything |= looked.everything;
-        let definedness = looked.uses;
+        let mut definedness = looked.uses;
         if let Some(first) = transition.effects.first() {
-            self.demand(first);
-            demands.append(&mut std::mem::take(&mut self.out).uses);
+            first.for_each_part(&mut |part| self.doubts(part, &mut doubts), &mut |_| {});
+            if doubts.is_empty() {
+                self.demand(first);
+                demands.append(&mut std::mem::take(&mut self.out).uses);
+            }
+        }
+        if !definedness.is_empty() {
+            definedness.extend(&doubts);
         }
         let entangled = transition.effects.iter().skip(1).any(Effect::may_block);
         self.out = TransitionUses { conditions, definedness, demands, entangled, everything, ..kept };
+    }
+
+    /// Adds what decides whether an expression can be computed: divisors, indices, which channel or
+    /// process it is.
+    fn doubts(&mut self, expression: &Expression, out: &mut Vec<Use>) {
+        let kept = std::mem::take(&mut self.out);
+        match expression {
+            Expression::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, _, decisive)
+            | Expression::Element(_, decisive)
+            | Expression::Length(decisive)
+            | Expression::Empty(decisive)
+            | Expression::Full(decisive)
+            | Expression::Poll { channel: decisive, .. } => self.expression(decisive),
+            Expression::Remote { .. } | Expression::Process(..) | Expression::Observe { .. } => {
+                self.expression(expression);
+            }
+            _ => {}
+        }
+        out.append(&mut std::mem::replace(&mut self.out, kept).uses);
+        expression.for_each_operand(&mut |operand| self.doubts(operand, out));
     }
 
     /// The operation of an effect that must be defined for it to be performed, if one is known.
