@@ -158,7 +158,7 @@ impl<'a, 's> Walk<'a, 's> {
         }
         let whole_processes = matches!(
             explanation.reduction.method,
-            Method::Local | Method::Overman | Method::OvermanLocated | Method::Persistent | Method::Ample
+            Method::Local | Method::Overman | Method::OvermanLocated | Method::Persistent
         );
         Walk { moves, explanation, state, closed, whole_processes }
     }
