@@ -69,8 +69,8 @@ pub struct CheckArguments {
     pub file: PathBuf,
 
     /// Which steps of a state are explored: auto, none, local (Algorithm 2), overman,
-    /// overman-located, persistent, stubborn, conditional (conditional stubborn sets), deletion;
-    /// add +sleep for sleep sets
+    /// overman-located, persistent, ample (Peled), stubborn, conditional (conditional stubborn
+    /// sets), deletion; add +sleep for sleep sets
     #[arg(long, value_name = "R", default_value = "auto", value_parser = values::reduction)]
     pub reduce: Reduction,
 

@@ -102,6 +102,46 @@ impl Use {
         }
     }
 
+    /// Whether it is performed only where what it waits for is so.
+    pub fn awaits(&self) -> bool {
+        match self {
+            Use::Object { awaits, .. } => *awaits != Awaits::No,
+            Use::Channel { action, .. } => matches!(
+                action,
+                ChannelAction::AwaitEmpty
+                    | ChannelAction::AwaitMessage
+                    | ChannelAction::AwaitFull
+                    | ChannelAction::AwaitRoom
+                    | ChannelAction::AwaitHead
+            ),
+        }
+    }
+
+    /// The use as it is for one who does not perform the operation but goes on because it is not
+    /// defined. The relations know it only where it is performed, so it stands for any operation, or of a channel for one
+    /// that sees every change.
+    pub fn unperformed(mut self) -> Use {
+        match &mut self {
+            Use::Object { kind, operands, reads: reads @ false, .. } => {
+                (*kind, *operands, *reads) = (OperationKind::ANY, [UseOperand::Any; 2], true);
+            }
+            Use::Channel { action, message, .. } => {
+                if matches!(
+                    action,
+                    ChannelAction::Send
+                        | ChannelAction::SendSorted
+                        | ChannelAction::Receive
+                        | ChannelAction::ReceiveIs
+                        | ChannelAction::ReceiveAnywhere
+                ) {
+                    (*action, *message) = (ChannelAction::Look, UseOperand::Any);
+                }
+            }
+            Use::Object { .. } => {}
+        }
+        self.asked()
+    }
+
     /// The use as it is where it is asked whether something is so, and both answers matter: a step
     /// that waits is taken only if it is, but an atomic region goes on or ends.
     pub fn asked(mut self) -> Use {
@@ -182,6 +222,8 @@ pub struct TransitionUses {
     pub conditions: Vec<(NodeId, Vec<Use>)>,
     /// What decides whether the first effect is defined.
     pub definedness: Vec<Use>,
+    /// What must be defined for it to be executed, in the state in which it is.
+    pub demands: Vec<Use>,
     /// The types that it runs.
     pub runs: Vec<usize>,
 }

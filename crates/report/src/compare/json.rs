@@ -34,6 +34,7 @@ impl Comparison {
             transitions: row.transitions,
             seconds: row.time.as_secs_f64(),
             bytes: row.bytes,
+            sleep_bytes: row.sleep_bytes,
             ratio_to_none: self.share(row),
         }
     }
@@ -66,5 +67,6 @@ struct Run<'a> {
     transitions: u64,
     seconds: f64,
     bytes: u64,
+    sleep_bytes: u64,
     ratio_to_none: Option<f64>,
 }

@@ -44,6 +44,8 @@ pub struct Row {
     pub time: Duration,
     /// Bytes of the store and, at its largest, of the stack or frontier.
     pub bytes: u64,
+    /// Those of them that sleep sets take.
+    pub sleep_bytes: u64,
     /// The answer.
     pub verdict: Verdict,
     /// Why the run ended early, if it did.
@@ -70,6 +72,7 @@ impl Row {
             transitions: counts.transitions(),
             time: counts.search_time,
             bytes: counts.store_bytes + counts.stack_bytes,
+            sleep_bytes: counts.sleep_bytes,
             verdict: outcome.verdict,
             stopped: outcome.stopped,
             kinds,

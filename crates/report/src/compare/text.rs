@@ -7,19 +7,30 @@ use mazurka_engine::Verdict;
 use std::io::{self, Write};
 
 /// The headings. Of the columns, those of names are aligned to the left, those of numbers to the right.
-const HEADINGS: [&str; 9] =
-    ["reduction", "dependency", "order", "states", "of none", "transitions", "time", "bytes", "verdict"];
+const HEADINGS: [&str; 10] = [
+    "reduction",
+    "dependency",
+    "order",
+    "states",
+    "of none",
+    "transitions",
+    "time",
+    "bytes",
+    "sleep sets",
+    "verdict",
+];
 
 const DEPENDENCY: usize = 1;
 const ORDER: usize = 2;
-const VERDICT: usize = 8;
+const SLEEP: usize = 8;
+const VERDICT: usize = 9;
 
 const LEFT: [usize; 4] = [0, DEPENDENCY, ORDER, VERDICT];
 
 impl Comparison {
     /// Writes the table.
     pub fn write(&self, out: &mut dyn Write, colour: Colour) -> io::Result<()> {
-        let cells: Vec<[String; 9]> = self.rows.iter().map(|row| self.cells(row)).collect();
+        let cells: Vec<[String; 10]> = self.rows.iter().map(|row| self.cells(row)).collect();
         let mut heading = format!("{}: {}", self.model, self.options);
         let mut hidden = Vec::new();
         for column in [DEPENDENCY, ORDER] {
@@ -29,6 +40,9 @@ impl Comparison {
                 heading.push_str(&format!(", {} {}", HEADINGS[column], first[column]));
                 hidden.push(column);
             }
+        }
+        if !self.rows.iter().any(|row| row.used.sleep) {
+            hidden.push(SLEEP);
         }
         writeln!(out, "{}", colour.strong(&heading))?;
         let width = |column: usize| {
@@ -59,7 +73,7 @@ impl Comparison {
         Ok(())
     }
 
-    fn cells(&self, row: &super::Row) -> [String; 9] {
+    fn cells(&self, row: &super::Row) -> [String; 10] {
         let bound = |text: String| if row.complete() { text } else { format!("> {text}") };
         let reduction = match row.asked == row.used {
             true => row.asked.to_string(),
@@ -74,6 +88,7 @@ impl Comparison {
             bound(number::count(row.transitions)),
             bound(number::time(row.time)),
             bound(number::bytes(row.bytes)),
+            if row.used.sleep { bound(number::bytes(row.sleep_bytes)) } else { "-".to_owned() },
             row.answer(),
         ]
     }
@@ -98,7 +113,7 @@ impl Comparison {
     }
 }
 
-fn line(cells: &[String; 9], widths: &[usize], hidden: &[usize]) -> String {
+fn line(cells: &[String; 10], widths: &[usize], hidden: &[usize]) -> String {
     let mut text = String::new();
     let columns = cells.iter().zip(widths).enumerate();
     for (column, (cell, &width)) in columns.filter(|(column, _)| !hidden.contains(column)) {

@@ -58,11 +58,21 @@ impl Collector<'_> {
     pub(super) fn conditions(&mut self, transition: &Transition) {
         let kept = std::mem::take(&mut self.out);
         let mut conditions = Vec::new();
+        let mut demands = Vec::new();
+        // What decides whether a condition before can be computed: one that can't be is a fault, and makes
+        // the transition executable whatever stands behind it.
+        let mut doubts: Vec<Use> = Vec::new();
         let mut everything = kept.everything;
         for condition in conjuncts(&transition.guard) {
             self.condition(condition);
-            let looked = std::mem::take(&mut self.out);
+            let mut looked = std::mem::take(&mut self.out);
             everything |= looked.everything;
+            let awaits = looked.uses.iter().filter(|used| used.awaits()).copied().collect::<Vec<Use>>();
+            looked.uses.extend(&doubts);
+            self.doubts(condition, &mut doubts);
+            if doubts.is_empty() {
+                demands.extend(awaits);
+            }
             conditions.push((self.compile(condition), looked.uses));
         }
         if let Some(first) = transition.effects.first() {
@@ -70,9 +80,77 @@ impl Collector<'_> {
         }
         let looked = std::mem::take(&mut self.out);
         everything |= looked.everything;
-        let definedness = looked.uses;
+        let mut definedness = looked.uses;
+        if let Some(first) = transition.effects.first() {
+            first.for_each_part(&mut |part| self.doubts(part, &mut doubts), &mut |_| {});
+            if doubts.is_empty() {
+                self.demand(first);
+                demands.append(&mut std::mem::take(&mut self.out).uses);
+            }
+        }
+        if !definedness.is_empty() {
+            definedness.extend(&doubts);
+        }
         let entangled = transition.effects.iter().skip(1).any(Effect::may_block);
-        self.out = TransitionUses { conditions, definedness, entangled, everything, ..kept };
+        self.out = TransitionUses { conditions, definedness, demands, entangled, everything, ..kept };
+    }
+
+    /// Adds what decides whether an expression can be computed: divisors, indices, which channel or
+    /// process it is.
+    fn doubts(&mut self, expression: &Expression, out: &mut Vec<Use>) {
+        let kept = std::mem::take(&mut self.out);
+        match expression {
+            Expression::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, _, decisive)
+            | Expression::Element(_, decisive)
+            | Expression::Length(decisive)
+            | Expression::Empty(decisive)
+            | Expression::Full(decisive)
+            | Expression::Poll { channel: decisive, .. } => self.expression(decisive),
+            Expression::Remote { .. } | Expression::Process(..) | Expression::Observe { .. } => {
+                self.expression(expression);
+            }
+            _ => {}
+        }
+        out.append(&mut std::mem::replace(&mut self.out, kept).uses);
+        expression.for_each_operand(&mut |operand| self.doubts(operand, out));
+    }
+
+    /// The operation of an effect that must be defined for it to be performed, if one is known.
+    fn demand(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Send { channel, sorted: false, .. } => {
+                self.channel(channel, ChannelAction::Send, UseOperand::Any);
+            }
+            Effect::Receive { channel, patterns, anywhere: false, .. } => {
+                self.look(channel, patterns, false);
+                self.wait_for_message();
+            }
+            Effect::Operate { object, kind, operands, .. } => {
+                self.operation(object.index(), *kind, operands, false);
+                // Before it stands what its operands look at.
+                self.out.uses.drain(..self.out.uses.len() - 1);
+                return;
+            }
+            _ => {}
+        }
+        let sends = |used: &Use| matches!(used, Use::Channel { action: ChannelAction::Send, .. });
+        self.out.uses.retain(|used| used.awaits() || sends(used));
+    }
+
+    /// Turns the look at a channel that was collected into one that waits for a message. Where patterns
+    /// look at channels themselves, it is not the only one, and stays as it is.
+    fn wait_for_message(&mut self) {
+        let mut looks = self.out.uses.iter_mut().filter_map(|used| match used {
+            Use::Channel { action, .. } => Some(action),
+            Use::Object { .. } => None,
+        });
+        if let (Some(action), None) = (looks.next(), looks.next()) {
+            *action = match *action {
+                ChannelAction::HeadIs => ChannelAction::AwaitHead,
+                ChannelAction::Empty => ChannelAction::AwaitMessage,
+                other => other,
+            };
+        }
     }
 
     /// What a condition looks at that must hold for a step to be taken.
@@ -93,18 +171,7 @@ impl Collector<'_> {
             Expression::Full(channel) => self.channel(channel, ChannelAction::AwaitFull, UseOperand::Any),
             Expression::Poll { channel, patterns, anywhere: false } if !negated => {
                 self.look(channel, patterns, false);
-                // Unless the patterns look at channels themselves, this is the only look.
-                let mut looks = self.out.uses.iter_mut().filter_map(|used| match used {
-                    Use::Channel { action, .. } => Some(action),
-                    Use::Object { .. } => None,
-                });
-                if let (Some(action), None) = (looks.next(), looks.next()) {
-                    *action = match *action {
-                        ChannelAction::HeadIs => ChannelAction::AwaitHead,
-                        ChannelAction::Empty => ChannelAction::AwaitMessage,
-                        other => other,
-                    };
-                }
+                self.wait_for_message();
             }
             Expression::Variable(_) | Expression::Element(..) => {
                 self.await_value(inner, &constant_zero, !negated)
@@ -166,9 +233,15 @@ impl Collector<'_> {
                 self.out.everything |= self.may_handshake(first);
             }
             if sibling.effects.iter().skip(1).any(Effect::may_block) {
-                own[other].uses.iter().for_each(|used| self.out.push(*used));
+                for used in &own[other].uses {
+                    self.out.push(*used);
+                    self.out.push(used.unperformed());
+                }
             } else if let Some(first) = sibling.effects.first() {
+                let before = std::mem::take(&mut self.out.uses);
                 self.definedness(first);
+                let looks = std::mem::replace(&mut self.out.uses, before);
+                looks.iter().for_each(|used| self.out.push(used.unperformed()));
             }
         }
     }
