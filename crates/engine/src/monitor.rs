@@ -1,8 +1,9 @@
 //! What watches a long run: progress out, interruption in.
 
 use crate::expand::Met;
+use crate::outcome::Stop;
 use mazurka_model::Batch;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How far a run has come.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -56,3 +57,28 @@ pub trait Monitor: Sync {
 pub struct Silent;
 
 impl Monitor for Silent {}
+
+/// When long work within one expansion has to be given up.
+#[derive(Copy, Clone, Default)]
+pub struct Halt<'s> {
+    monitor: Option<&'s dyn Monitor>,
+    deadline: Option<Instant>,
+}
+
+impl<'s> Halt<'s> {
+    /// When the monitor says so, or at a moment.
+    pub fn new(monitor: &'s dyn Monitor, deadline: Option<Instant>) -> Halt<'s> {
+        Halt { monitor: Some(monitor), deadline }
+    }
+
+    /// Why to give up now, if so.
+    pub fn stop(&self) -> Option<Stop> {
+        if self.monitor.is_some_and(|monitor| monitor.interrupted()) {
+            Some(Stop::Interrupted)
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(Stop::Time)
+        } else {
+            None
+        }
+    }
+}

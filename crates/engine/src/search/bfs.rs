@@ -79,7 +79,7 @@ struct Bfs<'s> {
 /// Explores `system` breadth first.
 pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
     let run = Run::new(system, config, monitor);
-    let chooser = Chooser::new(system, &run.config);
+    let chooser = Chooser::new(system, &run.config, run.halt());
     let sleeping = run.config.reduction.sleep;
     let side = Side { colour: false, parent: true, sleep: sleeping };
     let store = Exact::new(system.state_size(), side, run.config.limits.memory);
@@ -181,9 +181,7 @@ impl Bfs<'_> {
             None => self.chooser.expand(&self.present, sleep, &mut queue),
         };
         self.run.expanded(&self.present, &self.chooser.expander, self.chooser.whole);
-        if self.chooser.expander.overflowed() {
-            self.run.stopped = Some(Stop::Memory);
-        }
+        self.run.stopped = self.run.stopped.or(self.chooser.expander.stopped());
         self.wake();
         let store = &self.store;
         self.run.report_met(self.chooser.met(), || way(store, state));

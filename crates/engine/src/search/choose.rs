@@ -7,6 +7,7 @@
 
 use crate::config::{Config, Order};
 use crate::expand::{Expander, Met};
+use crate::monitor::Halt;
 use crate::reduce::dependency::Judge;
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
 use crate::reduce::{self, Proviso, Reducer};
@@ -54,12 +55,12 @@ pub struct Chooser<'s> {
 
 impl<'s> Chooser<'s> {
     /// For `system` under `config`, whose reduction is resolved.
-    pub fn new(system: &'s dyn System, config: &Config) -> Chooser<'s> {
+    pub fn new(system: &'s dyn System, config: &Config, halt: Halt<'s>) -> Chooser<'s> {
         let relations = system.relations();
         let sleeping = relations.filter(|_| config.reduction.sleep);
         Chooser {
             system,
-            expander: Expander::new(system).limited(config.limits.memory),
+            expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             sets: SleepSets::default(),
             whole: false,
             reducer: reduce::reducer(config.reduction.method, config.dependency, relations),
@@ -81,7 +82,8 @@ impl<'s> Chooser<'s> {
         if self.reducer.is_none() && self.sleeper.is_none() && self.order == Order::Forward {
             self.expander.add(state, Chosen::All);
             frontier.take(self.expander.edges(), 0, &[], &self.sets);
-            let dead = self.expander.edges().is_empty() && self.expander.met().is_empty();
+            let expander = &self.expander;
+            let dead = expander.edges().is_empty() && expander.met().is_empty() && !expander.is_endless();
             return if dead { Expanded::Dead } else { Expanded::Alive };
         }
         self.enabled.clear();

@@ -145,14 +145,19 @@ impl Stack {
 
     /// Lets the survivors of an expansion wait, the first on top.
     fn wait(&mut self, edges: &Batch, survivors: &[Survivor]) {
+        // Where the successors of the present step begin.
+        let mut begin = usize::MAX;
         for survivor in survivors.iter().rev() {
             let index = survivor.edge as usize;
             let step = edges.successors()[index].step;
-            let before = edges.successors()[..index].iter().rev().take_while(|s| s.step == step).count();
+            if index < begin {
+                let same = edges.successors()[..index].iter().rev().take_while(|s| s.step == step);
+                begin = index - same.count();
+            }
             let state = edges.state(index);
             self.waiting.push(Waiting {
                 step,
-                outcome: before as u32,
+                outcome: (index - begin) as u32,
                 sleep: survivor.sleep,
                 length: state.len() as u32,
             });
@@ -206,7 +211,7 @@ struct Dfs<'s> {
 /// Explores `system` depth first.
 pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
     let run = Run::new(system, config, monitor);
-    let chooser = Chooser::new(system, &run.config);
+    let chooser = Chooser::new(system, &run.config, run.halt());
     let sleeping = run.config.reduction.sleep;
     let coloured = chooser.wants_proviso();
     let by_component = coloured && reduce::proviso(&run.config) == Proviso::Component;
@@ -410,10 +415,9 @@ impl Dfs<'_> {
             frame.link = link;
         }
         self.run.expanded(present, &self.chooser.expander, self.chooser.whole);
-        if self.chooser.expander.overflowed() {
-            self.run.stopped = Some(Stop::Memory);
-        } else {
-            self.stack.wait(self.chooser.expander.edges(), &self.survivors);
+        match self.chooser.expander.stopped() {
+            Some(stop) => self.run.stopped = Some(stop),
+            None => self.stack.wait(self.chooser.expander.edges(), &self.survivors),
         }
         let (store, frames) = (&self.store, &self.stack.frames);
         self.run.report_met(self.chooser.met(), || way(store, frames));

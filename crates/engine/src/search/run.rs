@@ -3,7 +3,7 @@
 use super::path::{self, Target};
 use crate::config::{Config, Properties};
 use crate::expand::{Expander, Met};
-use crate::monitor::{Expansion, Monitor, Progress};
+use crate::monitor::{Expansion, Halt, Monitor, Progress};
 use crate::outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 use crate::reduce;
 use mazurka_model::{Batch, Finding, FindingKind, Place, System, ViolationKind};
@@ -64,6 +64,12 @@ impl<'s> Run<'s> {
             last_progress: now,
             patience: 1,
         }
+    }
+
+    /// When long work within an expansion has to be given up.
+    pub fn halt(&self) -> Halt<'s> {
+        let deadline = self.config.limits.time.and_then(|limit| self.started.checked_add(limit));
+        Halt::new(self.monitor, deadline)
     }
 
     /// Whether to go on after an expansion into `edges` edges. `measure` gives depth and bytes, and is

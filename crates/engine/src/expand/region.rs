@@ -1,0 +1,221 @@
+//! What lies behind an atomic region: the walk through its interior states.
+//!
+//! Interior states are no states of their own. They are walked through depth first and in order, and on every
+//! way anew, as SPIN does: so the edges out of a region are as many as there are ways through it. That is given up
+//! for a region that may go round in a circle, or has too many ways: of such a one each
+//! interior state is visited once, and each state behind it is handed out once.
+//!
+//! How a region is walked depends on its first state alone, so that a step has the same successors
+//! whether it is executed alone or beside others.
+
+use super::Met;
+use crate::monitor::Halt;
+use crate::outcome::Stop;
+use mazurka_model::{Batch, Chosen, Step, System};
+use std::collections::{HashMap, HashSet};
+
+/// Steps within a region after which it is surveyed before it is walked through.
+const SMALL: u64 = 20_000;
+/// The most steps on all ways through a region that are walked one by one.
+const MOST: u64 = 20_000_000;
+/// Steps between two looks at the clock.
+const PATIENCE: u64 = 1 << 12;
+
+#[derive(Default)]
+struct Level {
+    batch: Batch,
+    cursor: usize,
+}
+
+/// Walks through the regions of one system.
+pub struct Walker<'s> {
+    system: &'s dyn System,
+    levels: Vec<Level>,
+    present: Vec<u8>,
+    /// Steps taken on the ways that counted.
+    pub steps: u64,
+    /// The most bytes that edges, or a survey, may take.
+    pub limit: u64,
+    pub halt: Halt<'s>,
+}
+
+/// Where the states behind a region, and what was met in it, are put.
+pub struct Exits<'e> {
+    pub edges: &'e mut Batch,
+    pub met: &'e mut Vec<Met>,
+}
+
+/// Why a walk ended before it was through.
+enum Early {
+    /// The region is not small.
+    Large,
+    Stop(Stop),
+}
+
+/// What a survey of a region found.
+struct Survey {
+    /// It may go round in a circle.
+    cyclic: bool,
+    /// Steps on all ways through it.
+    ways: u64,
+    /// Steps from distinct states.
+    steps: u64,
+}
+
+impl<'s> Walker<'s> {
+    pub fn new(system: &'s dyn System) -> Walker<'s> {
+        let halt = Halt::default();
+        Walker { system, levels: Vec::new(), present: Vec::new(), steps: 0, limit: u64::MAX, halt }
+    }
+
+    /// Walks through the region that `first` entered at the interior state `state`. Whether it is certain to
+    /// end; `Err` if the walk had to be given up.
+    pub fn walk(&mut self, first: Step, state: &[u8], exits: &mut Exits<'_>) -> Result<bool, Stop> {
+        let (edges, met) = (exits.edges.len(), exits.met.len());
+        match self.every_way(first, state, SMALL, exits) {
+            Ok(()) => return Ok(true),
+            Err(Early::Stop(stop)) => return Err(stop),
+            Err(Early::Large) => {}
+        }
+        exits.edges.truncate(edges);
+        exits.met.truncate(met);
+        let survey = self.survey(first, state, exits)?;
+        if survey.cyclic || survey.ways > MOST {
+            self.steps += survey.steps;
+            return Ok(!survey.cyclic);
+        }
+        exits.edges.truncate(edges);
+        exits.met.truncate(met);
+        match self.every_way(first, state, u64::MAX, exits) {
+            Err(Early::Stop(stop)) => Err(stop),
+            _ => Ok(true),
+        }
+    }
+
+    /// Bytes of the buffers.
+    pub fn bytes(&self) -> u64 {
+        self.levels.iter().map(|level| level.batch.bytes()).sum()
+    }
+
+    /// The batches that know which places were executed.
+    pub fn batches(&self) -> impl Iterator<Item = &Batch> {
+        self.levels.iter().map(|level| &level.batch)
+    }
+
+    fn every_way(
+        &mut self,
+        first: Step,
+        state: &[u8],
+        most: u64,
+        exits: &mut Exits<'_>,
+    ) -> Result<(), Early> {
+        let mut steps = 1;
+        let mut depth = 0;
+        self.present.clear();
+        self.present.extend_from_slice(state);
+        self.open(0, first, exits);
+        loop {
+            let level = &mut self.levels[depth];
+            let Some(successor) = level.batch.successors().get(level.cursor) else {
+                if depth == 0 {
+                    self.steps += steps;
+                    return Ok(());
+                }
+                depth -= 1;
+                continue;
+            };
+            let next = level.batch.state(level.cursor);
+            level.cursor += 1;
+            if !successor.interior {
+                exits.edges.push(first, next);
+                if exits.edges.bytes() > self.limit {
+                    return Err(Early::Stop(Stop::Memory));
+                }
+                continue;
+            }
+            if steps >= most {
+                return Err(Early::Large);
+            }
+            steps += 1;
+            self.present.clear();
+            self.present.extend_from_slice(next);
+            // The last successor takes the place of its level, so that a long region is not deep.
+            if level.cursor < level.batch.len() {
+                depth += 1;
+            }
+            self.open(depth, first, exits);
+            if steps.is_multiple_of(PATIENCE)
+                && let Some(stop) = self.halt.stop()
+            {
+                return Err(Early::Stop(stop));
+            }
+        }
+    }
+
+    /// Opens a level with the successors of the present state.
+    fn open(&mut self, depth: usize, first: Step, exits: &mut Exits<'_>) {
+        if depth >= self.levels.len() {
+            self.levels.resize_with(depth + 1, Level::default);
+        }
+        let level = &mut self.levels[depth];
+        level.batch.clear();
+        level.cursor = 0;
+        self.system.expand(&self.present, Chosen::All, &mut level.batch);
+        exits.met.extend(level.batch.violations().iter().map(|v| Met { first, violation: *v }));
+    }
+
+    /// Visits each interior state once, and hands out each state behind them once.
+    fn survey(&mut self, first: Step, state: &[u8], exits: &mut Exits<'_>) -> Result<Survey, Stop> {
+        // The number of steps on all ways from a state; unknown while it is on the way.
+        let mut ways: Vec<Option<u64>> = vec![None];
+        let mut numbers: HashMap<Box<[u8]>, usize> = HashMap::from([(state.into(), 0)]);
+        let mut behind: HashSet<Box<[u8]>> = HashSet::new();
+        let mut path: Vec<(usize, u64)> = vec![(0, 1)];
+        let mut cyclic = false;
+        self.present.clear();
+        self.present.extend_from_slice(state);
+        self.open(0, first, exits);
+        while let Some(depth) = path.len().checked_sub(1) {
+            let level = &mut self.levels[depth];
+            let Some(successor) = level.batch.successors().get(level.cursor) else {
+                let (number, total) = path[depth];
+                ways[number] = Some(total);
+                path.pop();
+                if let Some((_, outer)) = path.last_mut() {
+                    *outer = outer.saturating_add(total);
+                }
+                continue;
+            };
+            let next = level.batch.state(level.cursor);
+            level.cursor += 1;
+            if !successor.interior {
+                if behind.insert(next.into()) {
+                    exits.edges.push(first, next);
+                }
+                continue;
+            }
+            match numbers.get(next).map(|&number| ways[number]) {
+                Some(Some(known)) => path[depth].1 = path[depth].1.saturating_add(known),
+                Some(None) => cyclic = true,
+                None => {
+                    path.push((ways.len(), 1));
+                    numbers.insert(next.into(), ways.len());
+                    ways.push(None);
+                    self.present.clear();
+                    self.present.extend_from_slice(next);
+                    self.open(depth + 1, first, exits);
+                }
+            }
+            let entry = state.len() + 64;
+            if ((numbers.len() + behind.len()) * entry) as u64 + exits.edges.bytes() > self.limit {
+                return Err(Stop::Memory);
+            }
+            if (ways.len() as u64).is_multiple_of(PATIENCE)
+                && let Some(stop) = self.halt.stop()
+            {
+                return Err(stop);
+            }
+        }
+        Ok(Survey { cyclic, ways: ways[0].unwrap_or(u64::MAX), steps: ways.len() as u64 })
+    }
+}
