@@ -121,7 +121,8 @@ impl<'s> Sleeper<'s> {
         number
     }
 
-    fn add(&mut self, state: &[u8], step: Step) {
+    /// Lets a step fall asleep that was explored before.
+    pub fn add(&mut self, state: &[u8], step: Step) {
         self.own.clear();
         self.relations.step(state, step, &mut self.own);
         self.add_own(step);

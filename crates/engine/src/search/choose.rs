@@ -100,7 +100,8 @@ impl<'s> Chooser<'s> {
             attempt += 1;
             let leaves = self.explore(state, sleep, frontier);
             if leaves || !self.proviso {
-                self.whole = !self.explored.contains(&false);
+                let mut left = self.enabled.iter().zip(&self.explored).filter(|(_, explored)| !**explored);
+                self.whole = left.all(|(step, _)| self.sets.contains(sleep, *step));
                 return if self.whole { Expanded::Alive } else { Expanded::Reduced };
             }
         }
@@ -127,9 +128,9 @@ impl<'s> Chooser<'s> {
         self.explore(state, AWAKE, frontier);
     }
 
-    /// Expands what [`Chooser::expand`] left out of a state, where nothing is asleep and the first
-    /// set proposed was taken.
-    pub fn complete(&mut self, state: &[u8], frontier: &mut dyn Frontier) {
+    /// Expands what [`Chooser::expand`] left out of a state that now has sleep set `sleep`. The steps of the
+    /// first set proposed were explored, as far as they are awake.
+    pub fn complete(&mut self, state: &[u8], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
         self.enabled.clear();
         self.whole = true;
@@ -138,12 +139,23 @@ impl<'s> Chooser<'s> {
         let proposed = self.propose(state, 0);
         self.explored.clear();
         self.explored.resize(self.enabled.len(), false);
+        if let Some(sleeper) = &mut self.sleeper {
+            sleeper.begin(state, self.sets.steps(sleep));
+        }
         if proposed {
-            self.set.iter().for_each(|&index| self.explored[index] = true);
+            for &index in &self.set {
+                self.explored[index] = true;
+                let step = self.enabled[index];
+                if let Some(sleeper) = &mut self.sleeper
+                    && !self.sets.contains(sleep, step)
+                {
+                    sleeper.add(state, step);
+                }
+            }
         }
         self.set.clear();
         self.set.extend(0..self.enabled.len());
-        self.explore(state, AWAKE, frontier);
+        self.explore(state, sleep, frontier);
     }
 
     /// Bytes of sleep sets and buffers.

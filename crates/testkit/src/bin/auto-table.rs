@@ -1,4 +1,4 @@
-//! `auto-table [--seconds N] [--most-states N] [--jobs N] [--columns NAMES] [--raw] [FILES…]`: is `auto`
+//! `auto-table [--seconds N] [--most-states N] [--jobs N] [--columns NAMES] [--alone] [--raw] [FILES…]`: is `auto`
 //! as good as SPIN's reduction, and as the best of ours by itself? A table in Markdown.
 //!
 //! For each model: the states of the full search, of SPIN's reduction, of `auto` in both orders, and of
@@ -6,7 +6,7 @@
 //! geometric means and the models where `auto` is worse. Searches that did not get to the end are marked
 //! `-`; models that we or SPIN can't read or search are listed with the reason. Without files: the
 //! examples of the installed SPIN package and `testdata/algorithms`. `--columns auto,local+sleep` runs
-//! only these of our searches. `--raw` prints every number, one a line. Exits with 1 if
+//! only these of our searches, `--alone` leaves SPIN out. `--raw` prints every number, one a line. Exits with 1 if
 //! searches disagree about the errors of a model.
 
 use mazurka_engine::{Method, Order};
@@ -18,8 +18,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const USAGE: &str =
-    "usage: auto-table [--seconds N] [--most-states N] [--jobs N] [--columns NAMES] [--raw] [FILES...]";
+const USAGE: &str = "usage: auto-table [--seconds N] [--most-states N] [--jobs N] [--columns NAMES] [--alone] [--raw] [FILES...]";
 
 type Outcomes = Vec<(PathBuf, Result<Measured, String>)>;
 
@@ -28,6 +27,7 @@ struct Plan {
     columns: Vec<Column>,
     patience: Patience,
     jobs: usize,
+    alone: bool,
     raw: bool,
 }
 
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    if !spin::installed() {
+    if !plan.alone && !spin::installed() {
         eprintln!("spin or gcc is not installed: there is nothing to compare with");
         return ExitCode::from(2);
     }
@@ -66,6 +66,7 @@ fn arguments() -> Option<Plan> {
         columns: Column::singles(),
         patience: Patience { seconds: 60, most_states: 10_000_000 },
         jobs: 2,
+        alone: false,
         raw: false,
     };
     plan.columns.extend(Column::automatic());
@@ -76,6 +77,7 @@ fn arguments() -> Option<Plan> {
             "--most-states" => plan.patience.most_states = arguments.next()?.parse().ok()?,
             "--jobs" => plan.jobs = arguments.next()?.parse().ok()?,
             "--columns" => plan.columns = columns(&arguments.next()?)?,
+            "--alone" => plan.alone = true,
             "--raw" => plan.raw = true,
             option if option.starts_with('-') => return None,
             file => plan.files.push(file.into()),
@@ -106,7 +108,7 @@ fn measure(plan: &Plan) -> Outcomes {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = plan.files.get(index) else { return };
-                    let measured = Measured::of(path, &plan.columns, plan.patience);
+                    let measured = Measured::of(path, &plan.columns, plan.patience, plan.alone);
                     let mut done = done.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                     done.push((index, (path.clone(), measured)));
                 }
