@@ -7,7 +7,7 @@
 
 use crate::config::{Config, Order};
 use crate::expand::{Expander, Met};
-use crate::reduce::dependency::Judge;
+use crate::reduce::dependency::{Judge, Relation};
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
 use crate::reduce::{self, Proviso, Reducer};
 use mazurka_model::{Batch, Chosen, Step, System};
@@ -57,15 +57,17 @@ impl<'s> Chooser<'s> {
     pub fn new(system: &'s dyn System, config: &Config) -> Chooser<'s> {
         let relations = system.relations();
         let sleeping = relations.filter(|_| config.reduction.sleep);
+        let proviso = reduce::proviso(config);
+        let relation = if proviso == Proviso::Component { Relation::Apart } else { Relation::Interaction };
         Chooser {
             system,
             expander: Expander::new(system).limited(config.limits.memory),
             sets: SleepSets::default(),
             whole: false,
             reducer: reduce::reducer(config.reduction.method, config.dependency, relations),
-            sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency))),
+            sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
             order: config.order,
-            proviso: reduce::proviso(config) != Proviso::None,
+            proviso: proviso != Proviso::None,
             enabled: Vec::new(),
             explored: Vec::new(),
             set: Vec::new(),

@@ -8,24 +8,28 @@
 //! be reached is taken somewhere, and what it asserts is judged in a state that agrees with the
 //! original one in all that the step looks at. Components that can be left need nothing.
 //!
-//! **With sleep sets** the same holds of what is awake. Say that a sequence of steps *avoids* a sleep set if no
-//! step of the set can be moved to its front. In a state let a sequence be possible that avoids the
-//! state's sleep set (as it is in the end); at the initial state all do.
+//! **With sleep sets** the same holds of what is awake, if a step stays asleep only behind steps that are *apart*
+//! from it: neither changes what the other uses. Say that a step of a sequence *can go first* if it is
+//! independent of all that stand before it, each in the state in which it is taken; and that a sequence
+//! *avoids* a sleep set if none of its steps is in that set and can go first. In a state let a sequence be possible
+//! that avoids the state's sleep set (as it is in the end); at the initial state all do.
 //!
-//! - If a step that was explored here can be moved to the front of the sequence: take that which was explored
-//!   last among those that woke up, by visits, else at the first visit, else when the state was
-//!   completed; within one of these the first. The rest avoids the sleep set behind it. For
-//!   a step of that set that can be moved to the front either slept here, at that time: then it woke up
-//!   later, because the sequence avoids what sleeps here in the end, and was explored later still; or it was
-//!   explored here before, and would have been preferred.
-//! - Otherwise the set that was chosen at the first visit has no step of the sequence, so all its steps are
-//!   independent of the sequence. Behind each of them that was awake the sequence is still possible, and still
-//!   avoids what sleeps: a step that sleeps there, and can be moved to the front, slept here too, because
-//!   none of the chosen ones can; then it was explored here after it woke up.
+//! - If a step that was explored here can go first: take one that woke up, explored at the last such visit; if there
+//!   is none, one explored at the first visit; else one explored when the state was completed; of several the
+//!   one explored first. The rest of the sequence avoids the sleep set behind it. For let a step that sleeps there
+//!   be able to go first there. As it is apart from the step taken, it can go first here too. It
+//!   slept here at that time: then it woke up later, because the sequence avoids what sleeps here in the
+//!   end, and was explored; or it was explored here before. Either would have been preferred.
+//! - Otherwise the set that was chosen at the first visit has no step of the sequence: the first such step could go
+//!   first, because the set is persistent; it is awake in the end, so it was explored. So all steps of the set
+//!   are independent of the sequence. Behind each that was explored at the first visit the sequence is
+//!   possible, and avoids what sleeps: a step of it that sleeps there slept here too, as it is none of the
+//!   set, and if it can go first there, then also here, where what it uses has the same value.
 //!
 //! The second case leads, along edges of first visits, to a state that is expanded fully, up to what sleeps in it,
 //! and there the first case applies. So what counts for the proviso are the edges of first visits and of
-//! completions, and never those of steps that woke up, which may depend on the sequence.
+//! completions, and never those of steps that woke up, which may depend on the sequence. Were sleep sets judged
+//! by a conditional relation, behind a step of the set another step could go first that can't here.
 //!
 //! Components are found by Tarjan's algorithm: each state gets a number when it is entered; the lowest
 //! number that is reached from below a level is passed up. A state of a component that is complete has
