@@ -6,13 +6,13 @@
 //! geometric means and the models where `auto` is worse. Searches that did not get to the end are marked
 //! `-`; models that we or SPIN can't read or search are listed with the reason. Without files: the
 //! examples of the installed SPIN package and `testdata/algorithms`. `--columns auto,local+sleep` runs
-//! only these of our searches, `--alone` leaves SPIN out. `--raw` prints every number, one a line. Exits with 1 if
+//! only these of our searches, `--alone` leaves SPIN out. `--raw` prints every number, one a line: states, transitions, seconds. Exits with 1 if
 //! searches disagree about the errors of a model.
 
 use mazurka_engine::{Method, Order};
 use mazurka_testkit::corpus;
 use mazurka_testkit::spin::measure::{Column, Measured, Patience, geometric_mean, thousands};
-use mazurka_testkit::spin::{self, EXAMPLES};
+use mazurka_testkit::spin::{self, Counts, EXAMPLES};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -45,9 +45,7 @@ fn main() -> ExitCode {
         spin::models(&corpus::directory().join("algorithms"), &mut plan.files);
     }
     let outcomes = measure(&plan);
-    if plan.raw {
-        print_raw(&outcomes);
-    } else {
+    if !plan.raw {
         print_table(&outcomes);
     }
     let mut code = ExitCode::SUCCESS;
@@ -109,6 +107,9 @@ fn measure(plan: &Plan) -> Outcomes {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = plan.files.get(index) else { return };
                     let measured = Measured::of(path, &plan.columns, plan.patience, plan.alone);
+                    if plan.raw {
+                        print_raw(path, &measured);
+                    }
                     let mut done = done.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                     done.push((index, (path.clone(), measured)));
                 }
@@ -127,22 +128,26 @@ fn name(path: &Path) -> String {
     name.rsplit_once("testdata/").map_or(name, |(_, name)| name).to_owned()
 }
 
-fn print_raw(outcomes: &Outcomes) {
-    for (path, outcome) in outcomes {
-        let name = name(path);
-        match outcome {
-            Err(why) => println!("{name}\tunread\t{why}"),
-            Ok(measured) => {
-                let ours = measured.ours.iter().map(|(column, counts)| (column.name(), counts));
-                for (column, counts) in ours.chain([("SPIN".to_owned(), &measured.theirs)]) {
-                    match counts {
-                        Ok(counts) => println!("{name}\t{column}\t{}\t{}", counts.states, counts.transitions),
-                        Err(why) => println!("{name}\t{column}\t-\t{why}"),
+/// Prints the numbers of a model at once, so that a run that is broken off is not in vain.
+fn print_raw(path: &Path, outcome: &Result<Measured, String>) {
+    let name = name(path);
+    let mut text = String::new();
+    match outcome {
+        Err(why) => text = format!("{name}\tunread\t{why}\n"),
+        Ok(measured) => {
+            let ours = measured.ours.iter().map(|s| (s.column.name(), &s.counts, s.time));
+            for (column, counts, time) in ours.chain([("SPIN".to_owned(), &measured.theirs, None)]) {
+                let time = time.map_or("-".to_owned(), |time| format!("{:.3}", time.as_secs_f64()));
+                text += &match counts {
+                    Ok(Counts { states, transitions, .. }) => {
+                        format!("{name}\t{column}\t{states}\t{transitions}\t{time}\n")
                     }
-                }
+                    Err(why) => format!("{name}\t{column}\t-\t{why}\t{time}\n"),
+                };
             }
         }
     }
+    print!("{text}");
 }
 
 fn print_table(outcomes: &Outcomes) {
@@ -216,6 +221,6 @@ fn print_table(outcomes: &Outcomes) {
 
 /// The states of the search without reduction.
 fn full(measured: &Measured) -> Option<u64> {
-    let (_, counts) = measured.ours.iter().find(|(column, _)| column.reduction.method == Method::None)?;
-    counts.as_ref().ok().map(|counts| counts.states)
+    let search = measured.ours.iter().find(|search| search.column.reduction.method == Method::None)?;
+    search.counts.as_ref().ok().map(|counts| counts.states)
 }

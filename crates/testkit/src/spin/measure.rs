@@ -53,7 +53,15 @@ pub struct Patience {
 }
 
 /// A search and what came of it.
-pub type Search = (Column, Result<Counts, String>);
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The search.
+    pub column: Column,
+    /// Its numbers, or why it ended early.
+    pub counts: Result<Counts, String>,
+    /// Processor time, where the system tells it.
+    pub time: Option<Duration>,
+}
 
 /// What was measured on a model.
 #[derive(Clone, Debug)]
@@ -76,7 +84,10 @@ impl Measured {
             let limits = Limits { time: Some(Duration::from_secs(patience.seconds)), ..Limits::default() };
             let config =
                 Config { reduction: column.reduction, order: column.order, limits, ..Config::default() };
-            (*column, ours_with(program.clone(), patience.most_states, config))
+            let before = processor_time();
+            let counts = ours_with(program.clone(), patience.most_states, config);
+            let time = before.and_then(|before| processor_time()?.checked_sub(before));
+            Search { column: *column, counts, time }
         };
         let full =
             Column { reduction: Reduction { method: Method::None, sleep: false }, order: Order::Forward };
@@ -86,20 +97,20 @@ impl Measured {
 
     /// The states that the search of a column stored.
     pub fn states(&self, column: &Column) -> Option<u64> {
-        let (_, counts) = self.ours.iter().find(|(other, _)| other == column)?;
-        counts.as_ref().ok().map(|counts| counts.states)
+        let search = self.ours.iter().find(|search| search.column == *column)?;
+        search.counts.as_ref().ok().map(|counts| counts.states)
     }
 
     /// The method, `auto` apart, that stores the fewest states, and how many.
     pub fn best_single(&self) -> Option<(Column, u64)> {
-        let singles = self.ours[1..].iter().filter(|(column, _)| column.reduction.method != Method::Auto);
-        let counted = singles.filter_map(|(column, counts)| Some((*column, counts.as_ref().ok()?.states)));
+        let singles = self.ours[1..].iter().filter(|search| search.column.reduction.method != Method::Auto);
+        let counted = singles.filter_map(|search| Some((search.column, search.counts.as_ref().ok()?.states)));
         counted.min_by_key(|(_, states)| *states)
     }
 
     /// A search that finds other errors than another one that also got to the end.
     pub fn disagreement(&self) -> Option<String> {
-        let ours = self.ours.iter().map(|(column, counts)| (column.name(), counts));
+        let ours = self.ours.iter().map(|search| (search.column.name(), &search.counts));
         let mut known: Option<(String, &'static str)> = None;
         for (name, counts) in ours.chain([("SPIN".to_owned(), &self.theirs)]) {
             let Ok(counts) = counts else { continue };
@@ -113,6 +124,12 @@ impl Measured {
         }
         None
     }
+}
+
+/// How long this thread has run on a processor, where the system tells it.
+pub fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// The geometric mean of some ratios; `None` of none.
