@@ -141,13 +141,18 @@ impl<'s> Chooser<'s> {
             return Expanded::Dead;
         }
         sort_steps(self.order, state, &mut self.enabled);
+        if pausing {
+            self.expander.add(state, Chosen::Steps(&self.enabled));
+            frontier.take(self.expander.edges(), 0, &[], &self.sets);
+            return Expanded::Alive;
+        }
         self.explored.clear();
         self.explored.resize(self.enabled.len(), false);
         if let Some(sleeper) = &mut self.sleeper {
             sleeper.begin(self.sets.steps(sleep));
         }
         let mut attempt = 0;
-        while !pausing && self.propose(state, attempt) {
+        while self.propose(state, attempt) {
             attempt += 1;
             let leaves = self.explore(state, sleep, frontier);
             if leaves || !self.proviso {
@@ -160,7 +165,7 @@ impl<'s> Chooser<'s> {
         self.set.clear();
         self.set.extend(0..self.enabled.len());
         self.explore(state, sleep, frontier);
-        if self.pauses && !pausing && self.enabled.len() > 1 {
+        if self.pauses && self.enabled.len() > 1 {
             self.pause.learn(self.sleeps.iter().all(|behind| *behind == AWAKE));
         }
         Expanded::Alive
