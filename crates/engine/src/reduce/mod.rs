@@ -50,6 +50,7 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
         return (none, (!silent).then(|| note.to_owned()));
     }
     match asked.method {
+        // Sleep sets store fewer states on top of the smallest sets in nearly every model that was measured.
         Method::Auto => (Reduction { method: Method::Deletion, sleep: true }, None),
         _ => (asked, None),
     }

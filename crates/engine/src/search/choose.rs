@@ -103,7 +103,9 @@ impl<'s> Chooser<'s> {
         let relations = system.relations();
         let sleeping = relations.filter(|_| config.reduction.sleep);
         let proviso = reduce::proviso(config);
-        let relation = if proviso == Proviso::Component { Relation::Apart } else { Relation::Interaction };
+        // Sleep sets alone need no proviso.
+        let by_component = proviso == Proviso::Component && config.reduction.method != Method::None;
+        let relation = if by_component { Relation::Apart } else { Relation::Interaction };
         Chooser {
             system,
             expander: Expander::new(system).limited(config.limits.memory),
