@@ -102,7 +102,7 @@ impl Frontier for Probe<'_> {
             }
             // Where one process runs alone nothing can be said of the others, so all may go first. A set
             // that is asleep leads nowhere, so another one is tried.
-            return !self.interior && !(self.sleeping && edges.len() == from);
+            return !(self.interior || self.sleeping && edges.len() == from);
         }
         if !self.coloured && !self.sleeping {
             for (index, question) in (from..).zip(&*self.questions) {
