@@ -9,7 +9,7 @@
 use crate::config::Dependency;
 use mazurka_model::{Access, Footprint, ObjectId, Operation, OperationKind, Relations};
 
-/// What decides which operations of others must come along with an operation.
+/// What decides which operations of others must come along with an operation, and which steps stay asleep.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The constant dependency (Definition 8).
@@ -19,6 +19,9 @@ pub enum Relation {
     /// The same; where the grade does not look at values, the constant dependency without the operations
     /// that are never enabled together (Peled 1993, section 4.2: D ∖ E).
     Together,
+    /// Neither changes what the other uses ([`mazurka_model::ObjectType::apart`]): the way in which sleep sets
+    /// are judged where the proviso goes by components.
+    Apart,
 }
 
 /// Judges dependency at one grade, with its own scratch memory.
@@ -114,6 +117,7 @@ impl<'s> Judge<'s> {
         }
         match self.grade {
             Dependency::Object => true,
+            _ if self.relation == Relation::Apart => !object.apart(&first, &second),
             Dependency::Constant => object.constant(&first, &second),
             Dependency::Conditional | Dependency::Refined => {
                 if !fires_now(self.relations, a, x) || !fires_now(self.relations, b, y) {

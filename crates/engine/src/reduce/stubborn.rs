@@ -51,6 +51,10 @@ pub struct Stubborn<'s> {
     new: Vec<usize>,
     /// The nodes that some enabled step takes.
     enabled: Bits,
+    /// Some closure of this state chose between conditions: others might be smaller.
+    chose: bool,
+    /// Nodes with which all enabled steps come along, whatever is chosen.
+    hopeless: Bits,
 }
 
 impl<'s> Stubborn<'s> {
@@ -67,6 +71,8 @@ impl<'s> Stubborn<'s> {
             used: 0,
             new: Vec::new(),
             enabled: Bits::default(),
+            chose: false,
+            hopeless: Bits::default(),
         }
     }
 
@@ -101,6 +107,9 @@ impl<'s> Stubborn<'s> {
         let mut steps = 0;
         self.chosen.iter_mut().for_each(|c| *c = false);
         while let Some(node) = self.work.pop() {
+            if self.hopeless.contains(node) {
+                return false;
+            }
             for &step in self.moves.steps_of(node) {
                 if !std::mem::replace(&mut self.chosen[step], true) {
                     steps += 1;
@@ -110,10 +119,17 @@ impl<'s> Stubborn<'s> {
                 return false;
             }
             let (closed, enabled) = (&self.closed, &self.enabled);
-            let choices = self.moves.choices(state, node);
-            let Some(best) = choices.iter().min_by_key(|c| (c.common_without(enabled, closed), c.count()))
-            else {
-                continue;
+            let best = match self.moves.choices(state, node) {
+                [] => continue,
+                [only] => only,
+                several => {
+                    self.chose = true;
+                    let size = |c: &&Bits| (c.common_without(enabled, closed), c.count());
+                    match several.iter().min_by_key(size) {
+                        Some(best) => best,
+                        None => continue,
+                    }
+                }
             };
             self.new.clear();
             self.new.extend(best.iter().filter(|&n| !closed.contains(n)));
@@ -147,8 +163,12 @@ impl<'s> Stubborn<'s> {
         }
         self.chosen.clear();
         self.chosen.resize(enabled.len(), false);
+        self.hopeless.clear(nodes);
+        let mut alternatives = false;
         for step in 0..enabled.len() {
-            if self.candidates[..self.used].iter().any(|c| c.contains(&step)) {
+            // A closed set within one that was found is looked for only if effort is asked for.
+            let found = || self.candidates[..self.used].iter().any(|c| c.contains(&step));
+            if self.effort == Effort::Quick && found() {
                 continue;
             }
             self.closed.clear(nodes);
@@ -156,15 +176,21 @@ impl<'s> Stubborn<'s> {
             self.new.clear();
             self.new.extend(self.moves.nodes_of(step));
             self.insert_new();
+            self.chose = false;
             if self.close(state, enabled.len()) {
                 self.keep();
                 if self.candidates[self.used - 1].len() == 1 {
                     break;
                 }
+            } else if !self.chose {
+                let (moves, hopeless) = (&self.moves, &mut self.hopeless);
+                moves.nodes_of(step).for_each(|node| hopeless.insert(node));
             }
+            alternatives |= self.chose;
         }
         let fewest = self.candidates[..self.used].iter().map(Vec::len).min();
-        if self.effort == Effort::Deletion && fewest != Some(1) {
+        // Where nothing was chosen the closures are the smallest closed sets there are.
+        if self.effort == Effort::Deletion && fewest != Some(1) && alternatives {
             self.delete(state, enabled.len());
         }
         self.candidates[..self.used].sort_by_key(Vec::len);

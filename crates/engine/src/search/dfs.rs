@@ -38,6 +38,8 @@ struct Frame {
     /// The colour of the state once this level is done.
     after: u8,
     link: Link,
+    /// The state was visited before; this level is for steps that woke up.
+    woken: bool,
 }
 
 /// Which steps of a state are expanded.
@@ -88,16 +90,19 @@ impl Frontier for Probe<'_> {
         if let Some((components, link)) = &mut self.components {
             for (index, question) in (from..).zip(&*self.questions) {
                 self.interior |= edges.successors()[index].interior;
+                let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
+                let arena = self.store.arena();
                 match self.store.find_prepared(*question, edges.state(index)) {
-                    Some(state) => {
+                    Some(state) if !self.sleeping || sets.is_subset(arena.sleep(state), sleep) => {
                         self.matched += 1;
-                        components.edge(self.store.arena(), state, link);
+                        components.edge(arena, state, link);
                     }
-                    None => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
+                    _ => self.survivors.push(Survivor { edge: index as u32, sleep }),
                 }
             }
-            // Where one process runs alone nothing can be said of the others, so all may go first.
-            return !self.interior;
+            // Where one process runs alone nothing can be said of the others, so all may go first. A set
+            // that is asleep leads nowhere, so another one is tried.
+            return !(self.interior || self.sleeping && edges.len() == from);
         }
         if !self.coloured && !self.sleeping {
             for (index, question) in (from..).zip(&*self.questions) {
@@ -287,6 +292,13 @@ impl Dfs<'_> {
     fn leave_component(&mut self) {
         let Some(components) = &mut self.components else { return };
         let Some(frame) = self.stack.frames.last().copied() else { return };
+        if frame.woken {
+            self.stack.frames.pop();
+            if let Some(parent) = self.stack.frames.last_mut() {
+                parent.link.join(frame.link);
+            }
+            return;
+        }
         if components.is_ignoring(self.store.arena(), frame.state, frame.link) {
             let mut state = std::mem::take(&mut self.present);
             state.clear();
@@ -329,7 +341,9 @@ impl Dfs<'_> {
             }
             Insert::Seen(state) => {
                 self.run.statistics.matched += 1;
-                if let (Some(components), Some(frame)) = (&self.components, self.stack.frames.last_mut()) {
+                if let (Some(components), Some(frame)) = (&self.components, self.stack.frames.last_mut())
+                    && !frame.woken
+                {
                     components.edge(self.store.arena(), state, &mut frame.link);
                 }
                 if self.sleeping {
@@ -357,11 +371,14 @@ impl Dfs<'_> {
             arena.set_colour(state, ON_STACK);
         }
         let depth = self.stack.frames.len() as u64;
+        let woken_up = woken.is_some();
         let link = match &mut self.components {
+            Some(_) if woken_up => Link::DETACHED,
             Some(components) => components.enter(self.store.arena_mut(), state),
             None => Link::default(),
         };
-        self.stack.frames.push(Frame { state, base: self.stack.waiting.len() as u32, after, link });
+        let base = self.stack.waiting.len() as u32;
+        self.stack.frames.push(Frame { state, base, after, link, woken: woken_up });
         self.run.statistics.depth = self.run.statistics.depth.max(depth);
         let (store, frames) = (&self.store, &self.stack.frames);
         if woken.is_none() {
@@ -387,12 +404,15 @@ impl Dfs<'_> {
     /// Expands the state at the top of the stack.
     fn expand(&mut self, state: StateRef, present: &[u8], mut link: Link, expansion: Expansion) {
         self.survivors.clear();
+        // Steps that woke up may depend on what the state leaves out, so no proviso rests on them.
+        let mut apart = Link::DETACHED;
+        let counted = if matches!(expansion, Expansion::Woken(..)) { &mut apart } else { &mut link };
         let mut probe = Probe {
             parent: state,
             store: &self.store,
             sleeping: self.sleeping,
             coloured: self.coloured,
-            components: self.components.as_ref().map(|components| (components, &mut link)),
+            components: self.components.as_ref().map(|components| (components, counted)),
             interior: false,
             questions: &mut self.questions,
             survivors: &mut self.survivors,
@@ -405,7 +425,8 @@ impl Dfs<'_> {
                 Expanded::Alive
             }
             Expansion::Rest => {
-                self.chooser.complete(present, &mut probe);
+                let sleep = if self.sleeping { self.store.arena().sleep(state) } else { AWAKE };
+                self.chooser.complete(present, sleep, &mut probe);
                 Expanded::Alive
             }
         };

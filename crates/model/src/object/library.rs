@@ -59,3 +59,28 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
 pub fn named(name: &str) -> Vec<Box<dyn ObjectType>> {
     library().into_iter().filter(|object| object.name() == name).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::ProcessId;
+    use crate::operation::Operation;
+
+    #[test]
+    fn what_is_apart_is_independent_in_every_value() {
+        for object in library() {
+            let operations = object.domain().operations;
+            for a in &operations {
+                for b in &operations {
+                    let (a, b) = (
+                        Operation { process: ProcessId(0), ..*a },
+                        Operation { process: ProcessId(1), ..*b },
+                    );
+                    assert_eq!(object.apart(&a, &b), object.apart(&b, &a), "{}: {a:?} {b:?}", object.name());
+                    let apart = object.apart(&a, &b);
+                    assert!(!(apart && object.constant(&a, &b)), "{}: {a:?} {b:?}", object.name());
+                }
+            }
+        }
+    }
+}

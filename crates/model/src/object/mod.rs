@@ -152,6 +152,12 @@ pub trait ObjectType: Debug + Send + Sync {
         false
     }
 
+    /// Whether the operations are independent in every value for the simplest of reasons: neither changes
+    /// what the other looks at or changes. Operations that commute (additions, say) don't count.
+    fn apart(&self, a: &Operation, b: &Operation) -> bool {
+        self.reads(a.kind) && self.reads(b.kind)
+    }
+
     /// The operation that a tool without refined operations would see: `Length` for `Empty`,
     /// `Write` for `Add`. It never depends on less, nor interacts with too little. This is what
     /// `--dependency conditional` and `constant` look at.

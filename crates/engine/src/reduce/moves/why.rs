@@ -98,8 +98,8 @@ impl Moves<'_> {
         let excludes = self.look_at_exclusion(state, access.object, enabled);
         let kinds = self.look(state, access.object, moved, now);
         let value = kinds.map(|kinds| (&*self.value, kinds));
-        let future = &self.futures[process.index()][alternative];
-        let theirs = future.accesses[on_object(future, access.object)]
+        let future = &self.futures[process.index()].list[alternative];
+        let theirs = future.accesses[on_object(&future.accesses, access.object)]
             .iter()
             .find(|theirs| self.interacts(access, theirs, value, excludes));
         match theirs {
