@@ -34,6 +34,8 @@ pub struct Diagrams {
     nodes: Vec<Node>,
     numbers: Map<Node, Label>,
     choices: Map<(Label, Label, Label), Label>,
+    limit: usize,
+    overflowed: bool,
 }
 
 impl Default for Diagrams {
@@ -51,7 +53,24 @@ impl Diagrams {
             nodes: vec![leaf(Label::FALSE), leaf(Label::TRUE)],
             numbers: Map::default(),
             choices: Map::default(),
+            limit: usize::MAX,
+            overflowed: false,
         }
+    }
+
+    /// With at most so many nodes. What is computed after that is wrong, and [`Diagrams::overflowed`] says so.
+    pub(crate) fn with_limit(limit: usize) -> Diagrams {
+        Diagrams { limit, ..Diagrams::new() }
+    }
+
+    /// Lets it grow again, if the limit was not met.
+    pub(crate) fn lift_limit(&mut self) {
+        self.limit = usize::MAX;
+    }
+
+    /// Whether the limit was met, so that nothing here can be trusted any more.
+    pub(crate) fn overflowed(&self) -> bool {
+        self.overflowed
     }
 
     fn node(&self, label: Label) -> Node {
@@ -110,6 +129,10 @@ impl Diagrams {
         }
         if let Some(known) = self.choices.get(&(condition, yes, no)) {
             return *known;
+        }
+        if self.nodes.len() >= self.limit {
+            self.overflowed = true;
+            return Label::FALSE;
         }
         let variable = self.node(condition).variable.min(self.node(yes).variable).min(self.node(no).variable);
         let (condition_low, condition_high) = self.cofactors(condition, variable);
@@ -170,56 +193,63 @@ impl Diagrams {
 
     /// An irredundant sum of products: no conjunction and no variable in one can be left out.
     pub fn sum_of_products(&mut self, label: Label) -> Vec<Cube> {
-        let mut sum = Sum { diagrams: self, known: Map::default() };
-        let (cubes, _) = sum.between(label, label);
-        cubes
-            .into_iter()
-            .map(|mut cube| {
-                cube.reverse();
-                cube
-            })
-            .collect()
+        self.sum_of_products_within(label, usize::MAX).unwrap_or_default()
+    }
+
+    /// The same, unless it needs more products than a limit.
+    pub(crate) fn sum_of_products_within(&mut self, label: Label, limit: usize) -> Option<Vec<Cube>> {
+        let mut sum = Sum { diagrams: self, known: Map::default(), limit };
+        let (mut cubes, _) = sum.between(label, label)?;
+        cubes.iter_mut().for_each(|cube| cube.reverse());
+        Some(cubes)
     }
 
     /// Splits a function by its variables below `count`: pairs of a condition over those and of what the
-    /// function is under it. The conditions exclude each other; `false` is left out.
-    pub fn split(&mut self, label: Label, count: usize) -> Vec<(Label, Label)> {
-        let mut found = Map::default();
-        self.split_into(label, count as u32, &mut found)
-            .into_iter()
-            .filter(|(_, r)| *r != Label::FALSE)
-            .collect()
+    /// function is under it. The conditions exclude each other; `false` is left out. None if there would be
+    /// more pairs than a limit.
+    pub(crate) fn split(&mut self, label: Label, count: usize, limit: usize) -> Option<Vec<(Label, Label)>> {
+        let mut pairs = self.split_into(label, count as u32, limit, &mut Map::default())?;
+        pairs.retain(|(_, rest)| *rest != Label::FALSE);
+        Some(pairs)
     }
 
     fn split_into(
         &mut self,
         label: Label,
         count: u32,
+        limit: usize,
         memo: &mut Map<Label, Vec<(Label, Label)>>,
-    ) -> Vec<(Label, Label)> {
+    ) -> Option<Vec<(Label, Label)>> {
         let node = self.node(label);
         if node.variable >= count {
-            return vec![(Label::TRUE, label)];
+            return Some(vec![(Label::TRUE, label)]);
         }
         if let Some(known) = memo.get(&label) {
-            return known.clone();
+            return Some(known.clone());
         }
         let mut result: Vec<(Label, Label)> = Vec::new();
+        let mut places: Map<Label, usize> = Map::default();
         for (branch, plain) in [(node.low, false), (node.high, true)] {
-            for (condition, rest) in self.split_into(branch, count, memo) {
+            for (condition, rest) in self.split_into(branch, count, limit, memo)? {
                 let here = if plain {
                     self.make(node.variable, Label::FALSE, condition)
                 } else {
                     self.make(node.variable, condition, Label::FALSE)
                 };
-                match result.iter().position(|(_, other)| *other == rest) {
-                    Some(place) => result[place].0 = self.or(result[place].0, here),
-                    None => result.push((here, rest)),
+                match places.get(&rest) {
+                    Some(place) => result[*place].0 = self.or(result[*place].0, here),
+                    None => {
+                        places.insert(rest, result.len());
+                        result.push((here, rest));
+                    }
                 }
             }
         }
+        if result.len() > limit {
+            return None;
+        }
         memo.insert(label, result.clone());
-        result
+        Some(result)
     }
 
     /// A function of another `Diagrams` in this one, its variables renamed. The new numbers must be in the
@@ -255,32 +285,37 @@ impl Diagrams {
 struct Sum<'a> {
     diagrams: &'a mut Diagrams,
     known: Map<(Label, Label), (Vec<Cube>, Label)>,
+    limit: usize,
 }
 
 impl Sum<'_> {
-    /// A sum of products that covers `lower` and stays within `upper`, and its function.
-    fn between(&mut self, lower: Label, upper: Label) -> (Vec<Cube>, Label) {
+    /// A sum of products that covers `lower` and stays within `upper`, and its function. None if there are
+    /// more products than the limit, or the diagrams have overflowed.
+    fn between(&mut self, lower: Label, upper: Label) -> Option<(Vec<Cube>, Label)> {
+        if self.diagrams.overflowed() {
+            return None;
+        }
         if lower == Label::FALSE {
-            return (Vec::new(), Label::FALSE);
+            return Some((Vec::new(), Label::FALSE));
         }
         if upper == Label::TRUE {
-            return (vec![Vec::new()], Label::TRUE);
+            return Some((vec![Vec::new()], Label::TRUE));
         }
         if let Some(known) = self.known.get(&(lower, upper)) {
-            return known.clone();
+            return Some(known.clone());
         }
         let variable = self.diagrams.node(lower).variable.min(self.diagrams.node(upper).variable);
         let (lower_low, lower_high) = self.diagrams.cofactors(lower, variable);
         let (upper_low, upper_high) = self.diagrams.cofactors(upper, variable);
         let only_low = self.diagrams.minus(lower_low, upper_high);
         let only_high = self.diagrams.minus(lower_high, upper_low);
-        let (low_cubes, low) = self.between(only_low, upper_low);
-        let (high_cubes, high) = self.between(only_high, upper_high);
+        let (low_cubes, low) = self.between(only_low, upper_low)?;
+        let (high_cubes, high) = self.between(only_high, upper_high)?;
         let rest_low = self.diagrams.minus(lower_low, low);
         let rest_high = self.diagrams.minus(lower_high, high);
         let rest = self.diagrams.or(rest_low, rest_high);
         let both = self.diagrams.and(upper_low, upper_high);
-        let (mut cubes, either) = self.between(rest, both);
+        let (mut cubes, either) = self.between(rest, both)?;
         for (branch, plain) in [(low_cubes, false), (high_cubes, true)] {
             cubes.extend(branch.into_iter().map(|mut cube| {
                 cube.push((variable as usize, plain));
@@ -289,14 +324,29 @@ impl Sum<'_> {
         }
         let split = self.diagrams.make(variable, low, high);
         let covered = self.diagrams.or(either, split);
+        if cubes.len() > self.limit {
+            return None;
+        }
         self.known.insert((lower, upper), (cubes.clone(), covered));
-        (cubes, covered)
+        Some((cubes, covered))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_is_noticed() {
+        let mut diagrams = Diagrams::with_limit(20);
+        let mut label = Label::TRUE;
+        for variable in 0..10 {
+            let (one, other) = (diagrams.variable(variable), diagrams.variable(variable + 10));
+            let either = diagrams.or(one, other);
+            label = diagrams.and(label, either);
+        }
+        assert!(diagrams.overflowed());
+    }
 
     /// A function of four variables by its sixteen values.
     fn by_table(diagrams: &mut Diagrams, table: u16) -> Label {
@@ -330,7 +380,8 @@ mod tests {
                 assert_ne!(sum, label, "a product can be left out");
             }
             let mut joined = Label::FALSE;
-            for (condition, rest) in diagrams.split(label, 2) {
+            assert!(cubes.len() < 2 || diagrams.sum_of_products_within(label, cubes.len() - 1).is_none());
+            for (condition, rest) in diagrams.split(label, 2, 16).expect("few parts") {
                 assert!(diagrams.top(rest).is_none_or(|v| v >= 2));
                 assert_eq!(diagrams.and(joined, condition), Label::FALSE);
                 let part = diagrams.and(condition, rest);

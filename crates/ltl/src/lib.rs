@@ -5,7 +5,7 @@
 //! - [`normal`], [`simplify`]: rewriting. [`pattern`]: specification patterns by name. [`separate`](mod@separate): the
 //!   components that Peled's dependencies are added for.
 //! - [`translate`]: the smallest automata of a formula that are found. [`reduce`]: what else can be done with automata.
-//! - [`hoa`], [`never`], [`dot`]: automata in and out. [`stutter`]: whether a property allows a reduction.
+//! - [`hoa`], [`never`](mod@never), [`dot`]: automata in and out. [`stutter`]: whether a property allows a reduction.
 //! - [`lasso`], [`random`]: the semantics word by word, and random formulas, to test all this with.
 //!
 //! ```

@@ -9,7 +9,8 @@ use std::fmt::Write;
 /// Whose spelling.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Spelling {
-    /// `[] <> U V W && || !`. SPIN has no strong release: it is written with until.
+    /// `[] <> U V W && || !`. SPIN has no strong release: it is written with until. Weak until is known to its
+    /// `ltl` blocks, but not to `spin -f`.
     Spin,
     /// `G F U R W M & | !`.
     Spot,

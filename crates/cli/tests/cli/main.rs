@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod drawings;
 mod explain;
+mod ltl;
 mod objects;
 mod promela;
 mod simulate;

@@ -112,7 +112,8 @@ impl Parser<'_> {
     fn binary(&mut self, level: u8) -> Result<Formula, ParseError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(ParseError::new(self.at, self.at + 1, "the formula is nested too deeply"));
+            let end = self.at + self.length_of_next();
+            return Err(ParseError::new(self.at, end, "the formula is nested too deeply"));
         }
         let mut left = self.unary()?;
         loop {
@@ -146,7 +147,8 @@ impl Parser<'_> {
     fn unary(&mut self) -> Result<Formula, ParseError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(ParseError::new(self.at, self.at + 1, "the formula is nested too deeply"));
+            let end = self.at + self.length_of_next();
+            return Err(ParseError::new(self.at, end, "the formula is nested too deeply"));
         }
         let formula = self.operand();
         self.depth -= 1;

@@ -29,7 +29,10 @@ pub(crate) fn degeneralise(automaton: &Automaton, budget: &mut Budget) -> Vec<Au
         for ahead in [true, false] {
             if results.is_empty() || !budget.is_spent() {
                 let choice = Choice { order: order.clone(), ahead };
-                results.push(simulate(super::prune::prune(levels(automaton, &choice)), budget));
+                let result = super::prune::prune(levels(automaton, &choice));
+                // Building it was work too; if that spends the budget, this is the last.
+                let _ = budget.spend(10 * result.edge_count());
+                results.push(simulate(result, budget));
             }
         }
     }

@@ -7,7 +7,7 @@
 //! If the property is no obligation, the result accepts something else; so it is compared.
 
 use super::budget::Budget;
-use super::product::intersect;
+use super::product::intersect_within;
 use super::prune::prune;
 use crate::automaton::{Automaton, Edge, Marks, State};
 use crate::component::{Components, Graph, accepting_cycle};
@@ -24,12 +24,12 @@ pub(crate) fn minimise(
     let (mut subsets, members) = determinise(automaton, budget)?;
     colour(automaton, &mut subsets, &members);
     let minimal = moore(subsets);
-    if intersect(&minimal, complement)? {
+    if intersect_within(&minimal, complement, budget)? {
         return None;
     }
     let mut opposite = minimal.clone();
     opposite.edges.iter_mut().flatten().for_each(|edge| edge.marks ^= 1);
-    (!intersect(&opposite, automaton)?).then(|| prune(minimal))
+    (!intersect_within(&opposite, automaton, budget)?).then(|| prune(minimal))
 }
 
 /// The subset automaton, complete, without marks; and the members of each subset.

@@ -109,13 +109,18 @@ pub(crate) fn imported(
 ///
 /// None if the two have more acceptance sets together than can be represented.
 pub fn intersect(left: &Automaton, right: &Automaton) -> Option<bool> {
+    intersect_within(left, right, &mut Budget::new(usize::MAX))
+}
+
+/// The same; also none if the budget is spent.
+pub(crate) fn intersect_within(left: &Automaton, right: &Automaton, budget: &mut Budget) -> Option<bool> {
     if left.sets() + right.sets() >= crate::automaton::MOST_SETS {
         return None;
     }
     let (mut diagrams, mut atoms) = (Diagrams::new(), Vec::new());
     let left = Prepared::new(left, &mut diagrams, &mut atoms);
     let right = Prepared::new(right, &mut diagrams, &mut atoms);
-    left.meets(&right, &mut diagrams, &mut Budget::new(usize::MAX))
+    left.meets(&right, &mut diagrams, budget)
 }
 
 /// Whether an automaton accepts nothing.

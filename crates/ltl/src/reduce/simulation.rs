@@ -26,10 +26,8 @@ pub(crate) fn simulate(mut automaton: Automaton, budget: &mut Budget) -> Automat
 }
 
 fn forward(automaton: Automaton, budget: &mut Budget) -> Automaton {
-    let (automaton, relation) = match quotient(automaton, |automaton| forward_relation(automaton, budget)) {
-        Ok(found) => found,
-        Err(automaton) => return automaton,
-    };
+    let (automaton, relation) = quotient(automaton, |automaton| forward_relation(automaton, budget));
+    let Some(relation) = relation else { return automaton };
     let Automaton { mut diagrams, edges, .. } = automaton;
     let kept = edges.iter().map(|out| {
         let better = |edge: &Edge, other: &Edge| {
@@ -49,11 +47,8 @@ fn forward(automaton: Automaton, budget: &mut Budget) -> Automaton {
 }
 
 fn backward(automaton: Automaton, budget: &mut Budget) -> Automaton {
-    let (mut automaton, relation) =
-        match quotient(automaton, |automaton| backward_relation(automaton, budget)) {
-            Ok(found) => found,
-            Err(automaton) => return automaton,
-        };
+    let (mut automaton, relation) = quotient(automaton, |automaton| backward_relation(automaton, budget));
+    let Some(relation) = relation else { return automaton };
     let edges = automaton.edges.clone();
     for (source, out) in edges.iter().enumerate() {
         let mut kept = Vec::new();
@@ -81,8 +76,8 @@ fn backward(automaton: Automaton, budget: &mut Budget) -> Automaton {
 fn quotient(
     mut automaton: Automaton,
     relation: impl FnOnce(&mut Automaton) -> Option<Relation>,
-) -> Result<(Automaton, Relation), Automaton> {
-    let Some(simulates) = relation(&mut automaton) else { return Err(automaton) };
+) -> (Automaton, Option<Relation>) {
+    let Some(simulates) = relation(&mut automaton) else { return (automaton, None) };
     let size = automaton.size();
     let mut representatives = Vec::new();
     let mut places = vec![None; size];
@@ -97,7 +92,7 @@ fn quotient(
     }
     let between =
         representatives.iter().map(|p| representatives.iter().map(|q| simulates[*p][*q]).collect()).collect();
-    Ok((automaton.mapped(&places, representatives.len()), between))
+    (automaton.mapped(&places, representatives.len()), Some(between))
 }
 
 fn forward_relation(automaton: &mut Automaton, budget: &mut Budget) -> Option<Relation> {

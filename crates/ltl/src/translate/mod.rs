@@ -35,7 +35,7 @@ impl std::error::Error for TooLarge {}
 /// The most states of a tableau.
 const MOST_STATES: usize = 20_000;
 
-/// The automata of a formula and of its negation.
+/// The automata of a formula.
 #[derive(Clone, Debug)]
 pub struct Translation {
     /// Generalised, with acceptance on edges: what the formula accepts.

@@ -30,6 +30,18 @@ enum Future {
     Promise(Formula),
 }
 
+/// The letters of an edge, what is next, and the numbers of what is promised.
+type Step = (Label, Vec<Formula>, Vec<usize>);
+
+/// The most edges of a tableau: more would be too slow to reduce.
+const MOST_EDGES: usize = 100_000;
+
+/// The most nodes of decision diagrams.
+const MOST_NODES: usize = 300_000;
+
+/// The most edges out of one state.
+const MOST_STEPS: usize = 5_000;
+
 struct Tableau<'a> {
     formulas: &'a mut Formulas,
     diagrams: Diagrams,
@@ -52,7 +64,7 @@ pub(super) fn tableau(
     let names = atoms.iter().map(|atom| formulas.text(*atom).to_owned()).collect();
     let mut tableau = Tableau {
         formulas,
-        diagrams: Diagrams::new(),
+        diagrams: Diagrams::with_limit(MOST_NODES),
         atoms: atoms.iter().enumerate().map(|(number, atom)| (*atom, number)).collect(),
         futures: Vec::new(),
         variables: HashMap::new(),
@@ -68,7 +80,7 @@ pub(super) fn tableau(
     let mut edges: Vec<(State, Edge)> = Vec::new();
     while let Some(function) = waiting.pop() {
         let source = states[&function];
-        for (label, next, promised) in tableau.steps(function, style) {
+        for (label, next, promised) in tableau.steps(function, style).ok_or(TooLarge)? {
             let destination = tableau.formulas.and(next);
             let function = tableau.function(destination);
             if function == Label::FALSE {
@@ -81,12 +93,14 @@ pub(super) fn tableau(
             let marks = promised.iter().fold(0, |marks, number| marks | 1 << number);
             edges.push((source, Edge { target, marks, label }));
         }
-        if states.len() > limit || tableau.promises.len() > MOST_SETS as usize || edges.len() > 64 * limit {
+        let many = states.len() > limit || tableau.promises.len() > MOST_SETS as usize;
+        if many || edges.len() > MOST_EDGES || tableau.diagrams.overflowed() {
             return Err(TooLarge);
         }
     }
     automaton.sets = tableau.promises.len() as u32;
     let all = automaton.all_marks();
+    tableau.diagrams.lift_limit();
     automaton.diagrams = tableau.diagrams;
     for (source, edge) in edges {
         automaton.add_edge(source, Edge { marks: all & !edge.marks, ..edge });
@@ -193,15 +207,16 @@ impl Tableau<'_> {
         self.diagrams.and(right, done)
     }
 
-    /// The edges of a function: letters, what is next, and the numbers of what is promised.
-    fn steps(&mut self, function: Label, style: Style) -> Vec<(Label, Vec<Formula>, Vec<usize>)> {
+    /// The edges of a function: letters, what is next, and the numbers of what is promised. None if there
+    /// are too many.
+    fn steps(&mut self, function: Label, style: Style) -> Option<Vec<Step>> {
         let parts = match style {
             Style::Products => vec![(Label::TRUE, function)],
-            Style::Letters => self.diagrams.split(function, self.atoms.len()),
+            Style::Letters => self.diagrams.split(function, self.atoms.len(), MOST_STEPS)?,
         };
         let mut steps = Vec::new();
         for (condition, rest) in parts {
-            for product in self.diagrams.sum_of_products(rest) {
+            for product in self.diagrams.sum_of_products_within(rest, MOST_STEPS)? {
                 let (mut letters, mut next, mut promised) = (Vec::new(), Vec::new(), Vec::new());
                 for (variable, plain) in product {
                     match variable.checked_sub(self.atoms.len()).map(|future| self.futures[future]) {
@@ -218,6 +233,6 @@ impl Tableau<'_> {
                 steps.push((label, next, promised));
             }
         }
-        steps
+        Some(steps)
     }
 }
