@@ -16,8 +16,6 @@ pub enum Mistake {
     NoProviso,
     /// The proviso is judged on sleeping edges too.
     SleepingEdgesCount,
-    /// A state that is met again with fewer steps asleep is not opened again.
-    NotReopened,
 }
 
 /// The errors that a search found: the deadlock states, and the places of violations.
@@ -66,7 +64,7 @@ impl<'s> Careless<'s> {
         self.system.enabled(state, &mut enabled);
         if let Some(stored) = self.visited.get(state) {
             let woken: Vec<Step> = stored.difference(sleep).copied().collect();
-            if woken.is_empty() || self.mistake == Mistake::NotReopened {
+            if woken.is_empty() {
                 return;
             }
             let both: BTreeSet<Step> = stored.intersection(sleep).copied().collect();
@@ -82,11 +80,17 @@ impl<'s> Careless<'s> {
         }
         self.stack.push(state.to_vec());
         let mut taken: Vec<Step> = sleep.iter().copied().collect();
+        // All at once: the reducer is asked about other states before the next attempt.
+        let mut sets = Vec::new();
         let mut set = Vec::new();
-        let mut attempt = 0;
+        while self.reducer.propose(state, &enabled, sets.len(), &mut set) {
+            sets.push(set.clone());
+        }
         let mut enough = false;
-        while !enough && self.reducer.propose(state, &enabled, attempt, &mut set) {
-            attempt += 1;
+        for set in sets {
+            if enough {
+                break;
+            }
             let chosen: Vec<Step> = set.iter().map(|&index| enabled[index]).collect();
             let awake: Vec<Step> = chosen.iter().filter(|step| !taken.contains(step)).copied().collect();
             let judged = if self.mistake == Mistake::SleepingEdgesCount { &chosen } else { &awake };
