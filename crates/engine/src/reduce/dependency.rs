@@ -133,17 +133,22 @@ impl<'s> Judge<'s> {
 /// Whether an operation of a footprint fires in the present value of its object: nothing in the same
 /// step changes the object before.
 pub fn fires_now(relations: &dyn Relations, footprint: &Footprint, access: &Access) -> bool {
-    let object = &relations.objects()[access.object.index()];
-    let changes = |other: &Access| {
-        other.object == access.object
-            && (other.operation.kind == OperationKind::ANY || !object.reads(other.operation.kind))
-    };
+    let changes = |other: &Access| changes(relations, other, access);
     let (ordered, rest) = footprint.accesses.split_at(footprint.ordered.min(footprint.accesses.len()));
     match ordered.iter().position(|other| std::ptr::eq(other, access)) {
         Some(position) => !ordered[..position].iter().any(changes),
-        None => {
-            !ordered.iter().any(changes)
-                && !rest.iter().any(|other| !std::ptr::eq(other, access) && changes(other))
-        }
+        None => !ordered.iter().any(changes) && fires_alone(relations, rest, access),
     }
+}
+
+/// Whether an operation among those of a condition, in any order, fires in the present value of its object.
+pub fn fires_alone(relations: &dyn Relations, accesses: &[Access], access: &Access) -> bool {
+    !accesses.iter().any(|other| !std::ptr::eq(other, access) && changes(relations, other, access))
+}
+
+/// Whether an operation may change the object of another.
+fn changes(relations: &dyn Relations, other: &Access, access: &Access) -> bool {
+    let object = &relations.objects()[access.object.index()];
+    other.object == access.object
+        && (other.operation.kind == OperationKind::ANY || !object.reads(other.operation.kind))
 }

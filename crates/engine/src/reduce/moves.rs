@@ -21,7 +21,7 @@ mod together;
 pub mod why;
 
 use super::bits::Bits;
-use super::dependency::{Judge, fires_now};
+use super::dependency::{Judge, fires_alone, fires_now};
 use mazurka_model::{
     Access, Footprint, Future, ObjectId, Obstacles, OperationKind, ProcessId, Relations, Step,
 };
@@ -266,7 +266,8 @@ impl<'s> Moves<'s> {
                     out.insert_range(0, nodes);
                 }
                 for access in accesses {
-                    self.connect_access(state, access, &[process], true, false, out);
+                    let now = fires_alone(self.relations, accesses, access);
+                    self.connect_access(state, access, &[process], now, false, out);
                 }
             }
             if edges.used == 0 {

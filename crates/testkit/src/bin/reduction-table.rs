@@ -17,9 +17,10 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: reduction-table [--seconds N] [--most-states N] [FILES...]";
 
 /// The columns of our reductions.
-const OURS: [(&str, Method, Order); 4] = [
+const OURS: [(&str, Method, Order); 5] = [
     ("local", Method::Local, Order::Forward),
     ("overman", Method::Overman, Order::Forward),
+    ("ample", Method::Ample, Order::Forward),
     ("auto", Method::Auto, Order::Forward),
     ("auto, reverse", Method::Auto, Order::Reverse),
 ];

@@ -4,7 +4,7 @@
 //! operations are sought again for one edge, by the same relation.
 
 use super::{Moves, on_object};
-use crate::reduce::dependency::fires_now;
+use crate::reduce::dependency::{fires_alone, fires_now};
 use mazurka_model::{Access, Footprint, ProcessId};
 
 /// What links two moves.
@@ -62,7 +62,8 @@ impl Moves<'_> {
                 return Some(Link::Everything);
             }
             for access in &accesses {
-                match self.why_access(state, access, &[own], true, false, other) {
+                let now = fires_alone(self.relations, &accesses, access);
+                match self.why_access(state, access, &[own], now, false, other) {
                     Some(Link::Interacts(a, b)) => return Some(Link::Awaits(a, b)),
                     Some(link) => return Some(link),
                     None => {}
