@@ -16,6 +16,7 @@ pub(crate) use choose::{sort_steps, waits_for_rest};
 use crate::config::{Config, SearchKind};
 use crate::monitor::Monitor;
 use crate::outcome::Outcome;
+use crate::store::{Exact, Side};
 use mazurka_model::System;
 
 /// Explores `system` and says what was found.
@@ -23,8 +24,9 @@ use mazurka_model::System;
 /// Every finding comes with a trace; nothing is shown to anyone before it was executed again, which
 /// is not the engine's to do.
 pub fn check(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
+    let exact = |side: Side| Exact::new(system.state_size(), side, config.limits.memory);
     match config.search {
-        SearchKind::Dfs => dfs::search(system, config, monitor),
-        SearchKind::Bfs => bfs::search(system, config, monitor),
+        SearchKind::Dfs => dfs::search(system, config, monitor, exact),
+        SearchKind::Bfs => bfs::search(system, config, monitor, exact),
     }
 }

@@ -1,14 +1,16 @@
 //! Where visited states are remembered.
 //!
-//! [`exact`] is the visited set: a table of buckets, one cache line each, that refer to records in an
+//! [`interface`] says what a search asks of a store. [`exact`] is the visited set: a table of buckets, one cache line each, that refer to records in an
 //! [`arena`]. A record is the state's bytes with a little side data that the search asked for (a
 //! colour, a parent, a sleep set). References stay valid when the table grows.
 
 pub mod arena;
 pub mod exact;
+pub mod interface;
 
 pub use arena::{Arena, Side, StateRef};
-pub use exact::{Exact, Insert, Question};
+pub use exact::Exact;
+pub use interface::{Insert, Lookup, Ordered, Store};
 
 /// The hash of a state. Equal states have equal bytes, so the bytes are what is hashed.
 #[inline]
