@@ -22,6 +22,8 @@ pub struct Config {
     pub order: Order,
     /// What is checked.
     pub properties: Properties,
+    /// How a stored state becomes bytes.
+    pub codec: Codec,
     /// When to give up.
     pub limits: Limits,
     /// Stop after this many errors; 0: find all.
@@ -36,6 +38,7 @@ impl Default for Config {
             search: SearchKind::Dfs,
             order: Order::Forward,
             properties: Properties::default(),
+            codec: Codec::Plain,
             limits: Limits::default(),
             max_errors: 1,
         }
@@ -124,6 +127,20 @@ pub enum SearchKind {
 impl SearchKind {
     /// All searches by the names of the command line.
     pub const NAMES: [(&'static str, SearchKind); 2] = [("dfs", SearchKind::Dfs), ("bfs", SearchKind::Bfs)];
+}
+
+/// How a stored state becomes bytes. All of them lose nothing.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Codec {
+    /// As it is.
+    Plain,
+    /// A tree of numbered pairs; states share what they have in common.
+    Tree,
+}
+
+impl Codec {
+    /// All codecs by the names of the command line.
+    pub const NAMES: [(&'static str, Codec); 2] = [("plain", Codec::Plain), ("tree", Codec::Tree)];
 }
 
 /// The order in which the processes of a state are tried.
@@ -244,6 +261,19 @@ impl std::str::FromStr for SearchKind {
 impl std::fmt::Display for SearchKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(name_of(&SearchKind::NAMES, self))
+    }
+}
+
+impl std::str::FromStr for Codec {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<Codec, UnknownName> {
+        by_name(&Codec::NAMES, text)
+    }
+}
+
+impl std::fmt::Display for Codec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(name_of(&Codec::NAMES, self))
     }
 }
 

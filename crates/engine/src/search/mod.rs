@@ -13,10 +13,10 @@ mod run;
 
 pub(crate) use choose::{sort_steps, waits_for_rest};
 
-use crate::config::{Config, SearchKind};
+use crate::config::{Codec, Config, SearchKind};
 use crate::monitor::Monitor;
 use crate::outcome::Outcome;
-use crate::store::{Exact, Side};
+use crate::store::{Exact, Ordered, Side, Tree};
 use mazurka_model::System;
 
 /// Explores `system` and says what was found.
@@ -24,9 +24,22 @@ use mazurka_model::System;
 /// Every finding comes with a trace; nothing is shown to anyone before it was executed again, which
 /// is not the engine's to do.
 pub fn check(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
-    let exact = |side: Side| Exact::new(system.state_size(), side, config.limits.memory);
+    let memory = config.limits.memory;
+    match config.codec {
+        Codec::Plain => explore(system, config, monitor, |side| Exact::new(system.state_size(), side, memory)),
+        Codec::Tree => explore(system, config, monitor, |side| Tree::new(system, side, memory)),
+    }
+}
+
+/// Explores with the store that `make` makes. Every store has its own instance of the searches.
+fn explore<S: Ordered>(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    make: impl FnOnce(Side) -> S,
+) -> Outcome {
     match config.search {
-        SearchKind::Dfs => dfs::search(system, config, monitor, exact),
-        SearchKind::Bfs => bfs::search(system, config, monitor, exact),
+        SearchKind::Dfs => dfs::search(system, config, monitor, make),
+        SearchKind::Bfs => bfs::search(system, config, monitor, make),
     }
 }

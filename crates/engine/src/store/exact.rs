@@ -425,7 +425,7 @@ fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
 
 /// Asks the processor to fetch the cache line at `address`.
 #[inline]
-pub(super) fn prefetch<T>(address: *const T) {
+pub(crate) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch is a hint; it never faults, whatever the address.
     unsafe {

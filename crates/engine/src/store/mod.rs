@@ -5,12 +5,16 @@
 //! colour, a parent, a sleep set). References stay valid when the table grows.
 
 pub mod arena;
+pub mod budget;
 pub mod exact;
 pub mod interface;
+pub mod side_data;
+pub mod tree;
 
 pub use arena::{Arena, Side, StateRef};
 pub use exact::Exact;
 pub use interface::{Insert, Lookup, Ordered, Store};
+pub use tree::Tree;
 
 /// The hash of a state. Equal states have equal bytes, so the bytes are what is hashed.
 #[inline]
@@ -30,7 +34,7 @@ fn hash_word(word: u64) -> u64 {
 
 /// The two halves of the product, one upon the other.
 #[inline]
-fn fold(a: u64, b: u64) -> u64 {
+pub(crate) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
