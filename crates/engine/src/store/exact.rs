@@ -408,6 +408,32 @@ fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
     bytes.iter().enumerate().fold(0, |bits, (i, b)| bits | u32::from(*b == byte) << i)
 }
 
+/// Which of sixteen words are `word` once their lowest `shift` bits are gone, as bits.
+#[inline]
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
+        _mm_packs_epi32, _mm_set1_epi32, _mm_srl_epi32,
+    };
+    // SAFETY: SSE2 is part of x86-64, and each load takes four of the sixteen words.
+    unsafe {
+        let (wanted, count) = (_mm_set1_epi32(word as i32), _mm_cvtsi32_si128(shift as i32));
+        let four = |at: usize| {
+            let all = _mm_loadu_si128(words.as_ptr().add(at).cast::<__m128i>());
+            _mm_cmpeq_epi32(_mm_srl_epi32(all, count), wanted)
+        };
+        let (low, high) = (_mm_packs_epi32(four(0), four(4)), _mm_packs_epi32(four(8), four(12)));
+        _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32
+    }
+}
+
+#[inline]
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    words.iter().enumerate().fold(0, |bits, (i, w)| bits | u32::from(w >> shift == word) << i)
+}
+
 /// Whether two states are equal. States of eight bytes are compared in place; the rest is a call, which
 /// keeps the loops around it short.
 #[inline(always)]

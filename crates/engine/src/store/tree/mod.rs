@@ -28,68 +28,42 @@ use table::Table;
 /// The last state of a shape that was looked at, with the numbers of its leaves and nodes.
 #[derive(Debug, Default)]
 struct Latest {
-    /// Empty if nothing is known.
+    /// Empty if nothing is known. The root's is not kept.
     numbers: Vec<u32>,
     state: Vec<u8>,
 }
 
-/// What a successor changes in a tree.
+/// The positions of a tree that a state changes, as bits, and the numbers that stood there.
 #[derive(Debug, Default)]
 struct Change {
-    /// The positions whose number differs, children before parents.
-    positions: Vec<u32>,
-    /// Their numbers.
-    numbers: Vec<u32>,
-    /// For each position, where it stands in `positions`, if `marked` says so.
-    index: Vec<u32>,
-    /// The round in which a position was last marked.
-    marked: Vec<u32>,
-    round: u32,
+    positions: Vec<u64>,
+    before: Vec<(u32, u32)>,
 }
 
 impl Change {
     /// Collects the leaves that differ and everything above them.
-    fn collect(&mut self, shape: &Shape, latest: &Latest, state: &[u8]) {
-        self.positions.clear();
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.marked.clear();
-            self.round = 1;
-        }
-        let all = shape.parents.len();
-        if self.marked.len() < all {
-            self.marked.resize(all, 0);
-            self.index.resize(all, 0);
-        }
-        let leaves = shape.leaves();
-        if latest.numbers.is_empty() {
-            self.positions.extend(0..all as u32);
-        } else {
-            let differ = |leaf: &usize| shape.read(state, *leaf) != shape.read(&latest.state, *leaf);
-            for leaf in (0..leaves).filter(differ) {
-                let mut position = leaf as u32;
-                while self.marked[position as usize] != self.round {
-                    self.marked[position as usize] = self.round;
-                    self.positions.push(position);
-                    position = shape.parents[position as usize];
-                }
-            }
-            self.positions.sort_unstable();
-        }
-        for (index, position) in self.positions.iter().enumerate() {
-            self.marked[*position as usize] = self.round;
-            self.index[*position as usize] = index as u32;
-        }
-        self.numbers.clear();
-    }
-
     #[inline]
-    fn number(&self, latest: &Latest, position: u32) -> u32 {
-        if self.marked[position as usize] == self.round {
-            self.numbers[self.index[position as usize] as usize]
-        } else {
-            latest.numbers[position as usize]
+    fn collect(&mut self, shape: &Shape, latest: &mut Latest, state: &[u8]) {
+        let all = shape.parents.len();
+        self.before.clear();
+        self.positions.clear();
+        self.positions.resize(all.div_ceil(64), 0);
+        if latest.numbers.is_empty() {
+            latest.numbers.resize(all, 0);
+            (0..all).for_each(|position| self.positions[position / 64] |= 1 << (position % 64));
+            return;
         }
+        shape.differing(state, &latest.state, |leaf| {
+            let mut position = leaf;
+            loop {
+                let (word, bit) = (&mut self.positions[position / 64], 1 << (position % 64));
+                if *word & bit != 0 {
+                    break;
+                }
+                *word |= bit;
+                position = shape.parents[position] as usize;
+            }
+        });
     }
 }
 
@@ -114,6 +88,8 @@ pub struct Tree<'s> {
     system: &'s dyn System,
     shapes: Shapes,
     latest: Vec<Latest>,
+    /// The state that was inserted or prepared for last: the latest of its shape.
+    present: Option<StateRef>,
     leaves: Table,
     /// The nodes by their depth; the roots come first.
     levels: Vec<Table>,
@@ -133,6 +109,7 @@ impl<'s> Tree<'s> {
             system,
             shapes: Shapes::default(),
             latest: Vec::new(),
+            present: None,
             leaves: Table::new(&mut budget),
             levels: vec![Table::new(&mut budget)],
             side: SideData::new(side),
@@ -144,80 +121,34 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Makes `state` the latest of its shape and gives the key of its root. With `insert`, parts that
-    /// are new are inserted; otherwise they make it `Err(true)`. `Err(false)`: there is no room.
-    fn settle(&mut self, state: &[u8], insert: bool) -> Result<Key, bool> {
-        let number = self.shape_of(state);
-        let shape = self.shapes.get(number);
-        let state = shape.fill(state, &mut self.filled);
-        let latest = &mut self.latest[usize::from(number)];
-        self.change.collect(shape, latest, state);
-        let mut root = None;
-        for position in &self.change.positions {
-            let (table, key) = part(
-                shape,
-                *position,
-                |leaf| shape.read(state, leaf),
-                |child| self.change.number(latest, child),
-            );
-            let table = match table {
-                None => &mut self.leaves,
-                Some(0) => {
-                    root = Some(Key { shape: number, ..key });
-                    break;
-                }
-                Some(depth) => &mut self.levels[depth as usize],
-            };
-            let found = if insert {
-                table.insert(key, &mut self.budget).map(|(found, _)| found).ok_or(false)
-            } else {
-                table.find(key).ok_or(true)
-            };
-            match found {
-                Ok(found) => self.change.numbers.push(found),
-                Err(reason) => return Err(reason),
-            }
-        }
-        if latest.numbers.is_empty() {
-            latest.numbers.resize(shape.parents.len(), 0);
-        }
-        for (position, found) in self.change.positions.iter().zip(&self.change.numbers) {
-            latest.numbers[*position as usize] = *found;
-        }
-        latest.state.clear();
-        latest.state.extend_from_slice(state);
-        Ok(root.unwrap_or_else(|| {
-            let node = shape.nodes[shape.nodes.len() - 1];
-            let number_of = |child: u32| latest.numbers[child as usize];
-            Key { left: number_of(node.left), right: number_of(node.right), shape: number }
-        }))
+    /// The key of a state's root. What differs from the latest state of this shape is looked up; the
+    /// state becomes the latest itself if `keep`. `None`: some part is not there.
+    #[inline]
+    fn root(&mut self, state: &[u8], keep: bool) -> Option<Key> {
+        let (leaves, levels) = (&self.leaves, &self.levels);
+        let number = self.shapes.of_length(state.len())?;
+        let place = (self.shapes.get(number), &mut self.latest[usize::from(number)]);
+        let state = place.0.fill(state, &mut self.filled);
+        follow(place, number, state, &mut self.change, keep, |table, key| match table {
+            None => leaves.find(key),
+            Some(depth) => levels[depth as usize].find(key),
+        })
     }
 
-    /// The key of a state's root, if all its parts are there. Changes nothing.
-    fn root(&mut self, state: &[u8]) -> Option<Key> {
-        let number = self.shapes.of_length(state.len())?;
-        let shape = self.shapes.get(number);
-        let state = shape.fill(state, &mut self.filled);
-        let latest = &self.latest[usize::from(number)];
-        self.change.collect(shape, latest, state);
-        for position in &self.change.positions {
-            let (table, key) = part(
-                shape,
-                *position,
-                |leaf| shape.read(state, leaf),
-                |child| self.change.number(latest, child),
-            );
-            let found = match table {
-                None => self.leaves.find(key)?,
-                Some(0) => return Some(Key { shape: number, ..key }),
-                Some(depth) => self.levels[depth as usize].find(key)?,
+    /// The key of a state's root, all its parts inserted; it becomes the latest of its shape. `None`:
+    /// there is no room.
+    fn insert_parts(&mut self, state: &[u8]) -> Option<Key> {
+        let number = self.shape_of(state);
+        let (leaves, levels, budget) = (&mut self.leaves, &mut self.levels, &mut self.budget);
+        let place = (self.shapes.get(number), &mut self.latest[usize::from(number)]);
+        let state = place.0.fill(state, &mut self.filled);
+        follow(place, number, state, &mut self.change, true, |table, key| {
+            let table = match table {
+                None => &mut *leaves,
+                Some(depth) => &mut levels[depth as usize],
             };
-            self.change.numbers.push(found);
-        }
-        // Nothing differs from the latest state.
-        let node = shape.nodes[shape.nodes.len() - 1];
-        let number_of = |child: u32| latest.numbers[child as usize];
-        Some(Key { left: number_of(node.left), right: number_of(node.right), shape: number })
+            table.insert(key, budget).map(|(found, _)| found)
+        })
     }
 
     fn shape_of(&mut self, state: &[u8]) -> u8 {
@@ -253,15 +184,22 @@ impl Store for Tree<'_> {
     type Question = Question;
 
     fn insert(&mut self, state: &[u8]) -> Insert {
-        match self.settle(state, true) {
-            Ok(key) => self.insert_root(key, state.len()),
-            Err(_) => Insert::Full,
+        match self.insert_parts(state) {
+            Some(key) => {
+                let inserted = self.insert_root(key, state.len());
+                self.present = match inserted {
+                    Insert::New(state) | Insert::Seen(state) => Some(state),
+                    Insert::Passed | Insert::Full => None,
+                };
+                inserted
+            }
+            None => Insert::Full,
         }
     }
 
     fn prepare(
         &mut self,
-        _parent: StateRef,
+        parent: StateRef,
         present: &[u8],
         batch: &Batch,
         from: usize,
@@ -270,9 +208,12 @@ impl Store for Tree<'_> {
         out.clear();
         // From here on successors differ from the latest state only in what their step changed. All
         // parts of the present state are there, since it is stored.
-        let _ = self.settle(present, false);
+        if self.present != Some(parent) {
+            self.root(present, true);
+            self.present = Some(parent);
+        }
         for index in from..batch.len() {
-            out.push(match self.root(batch.state(index)) {
+            out.push(match self.root(batch.state(index), false) {
                 Some(key) => {
                     self.levels[0].prefetch(table::hash(key));
                     Question { key, answer: Answer::Unsure }
@@ -392,21 +333,62 @@ impl Ordered for Tree<'_> {
     }
 }
 
-/// The table of a position, `None` for a leaf and otherwise by depth, and its key there.
+/// Follows the paths from what a state changes up to the root, whose key it gives. `find` is asked for
+/// the number of each key, with the table it is in: `None` for a leaf, by depth for a node. The state
+/// becomes the latest if all is found and `keep`; otherwise the latest stays what it was.
 #[inline(always)]
-fn part(
-    shape: &Shape,
-    position: u32,
-    leaf: impl Fn(usize) -> u64,
-    number: impl Fn(u32) -> u32,
-) -> (Option<u32>, Key) {
-    match (position as usize).checked_sub(shape.leaves()) {
-        None => (None, leaf_key(leaf(position as usize))),
-        Some(index) => {
-            let node = shape.nodes[index];
-            (Some(node.depth), Key { left: number(node.left), right: number(node.right), shape: 0 })
+fn follow(
+    (shape, latest): (&Shape, &mut Latest),
+    number: u8,
+    state: &[u8],
+    change: &mut Change,
+    keep: bool,
+    mut find: impl FnMut(Option<u32>, Key) -> Option<u32>,
+) -> Option<Key> {
+    let was_empty = latest.numbers.is_empty();
+    change.collect(shape, latest, state);
+    let leaves = shape.leaves();
+    let root = shape.parents.len() - 1;
+    let mut complete = true;
+    'all: for (index, &word) in change.positions.iter().enumerate() {
+        let mut word = word;
+        while word != 0 {
+            let position = index * 64 + word.trailing_zeros() as usize;
+            word &= word - 1;
+            if position == root {
+                break 'all;
+            }
+            let found = match position.checked_sub(leaves) {
+                None => find(None, leaf_key(shape.read(state, position))),
+                Some(node) => {
+                    let node = shape.nodes[node];
+                    let number_of = |child: u32| latest.numbers[child as usize];
+                    let key = Key { left: number_of(node.left), right: number_of(node.right), shape: 0 };
+                    find(Some(node.depth), key)
+                }
+            };
+            let Some(found) = found else {
+                complete = false;
+                break 'all;
+            };
+            change.before.push((position as u32, latest.numbers[position]));
+            latest.numbers[position] = found;
         }
     }
+    let node = shape.nodes[shape.nodes.len() - 1];
+    let number_of = |child: u32| latest.numbers[child as usize];
+    let key = Key { left: number_of(node.left), right: number_of(node.right), shape: number };
+    if complete && keep {
+        latest.state.clear();
+        latest.state.extend_from_slice(state);
+    } else if was_empty {
+        latest.numbers.clear();
+    } else {
+        for (position, before) in &change.before {
+            latest.numbers[*position as usize] = *before;
+        }
+    }
+    complete.then_some(key)
 }
 
 #[inline]

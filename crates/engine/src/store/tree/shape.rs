@@ -43,11 +43,20 @@ pub struct Shape {
     pub nodes: Vec<Node>,
     /// The node above each leaf and node, as a position; the root's is its own.
     pub parents: Vec<u32>,
+    /// For each eight bytes of the state, the leaves that have some of them.
+    touching: Vec<Vec<u32>>,
 }
 
 impl Shape {
     fn new(length: usize, filled_up: bool, components: &[(u32, u32)]) -> Shape {
-        let mut shape = Shape { length, filled_up, leaves: Vec::new(), nodes: Vec::new(), parents: Vec::new() };
+        let mut shape = Shape {
+            length,
+            filled_up,
+            leaves: Vec::new(),
+            nodes: Vec::new(),
+            parents: Vec::new(),
+            touching: vec![Vec::new(); length.div_ceil(8)],
+        };
         let mut ends = Vec::new();
         for &(start, end) in components {
             let leaves = (start..end).step_by(8).map(|at| Leaf { start: at, length: (end - at).min(8) });
@@ -68,7 +77,35 @@ impl Shape {
             shape.parents[node.left as usize] = (leaves + index) as u32;
             shape.parents[node.right as usize] = (leaves + index) as u32;
         }
+        for (index, leaf) in shape.leaves.iter().enumerate().filter(|(_, leaf)| leaf.length > 0) {
+            for part in leaf.start / 8..=(leaf.start + leaf.length - 1) / 8 {
+                shape.touching[part as usize].push(index as u32);
+            }
+        }
         shape
+    }
+
+    /// Passes the leaves in which two states may differ, some of them twice.
+    #[inline]
+    pub fn differing(&self, a: &[u8], b: &[u8], mut pass: impl FnMut(usize)) {
+        let (a_parts, a_rest) = a.as_chunks::<8>();
+        let (b_parts, b_rest) = b.as_chunks::<8>();
+        let mut part = |index: usize| {
+            for &leaf in &self.touching[index] {
+                let leaf = leaf as usize;
+                if self.read(a, leaf) != self.read(b, leaf) {
+                    pass(leaf);
+                }
+            }
+        };
+        for (index, (a, b)) in a_parts.iter().zip(b_parts).enumerate() {
+            if u64::from_le_bytes(*a) != u64::from_le_bytes(*b) {
+                part(index);
+            }
+        }
+        if a_rest != b_rest {
+            part(a_parts.len());
+        }
     }
 
     /// Builds the tree over the leaves from `from` up to `end`, and gives its position.

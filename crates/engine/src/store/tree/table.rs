@@ -7,6 +7,7 @@
 
 use super::keys::{Key, Keys};
 use crate::store::budget::Budget;
+use crate::store::exact::equal_words;
 use crate::store::fold;
 
 const SLOTS: usize = 16;
@@ -63,9 +64,10 @@ impl Table {
     /// The key that most likely has this hash; it is on its way into the cache.
     #[inline]
     pub fn likely(&self, hash: u64) -> Option<u32> {
-        let tag = self.tag(hash);
-        let found = self.buckets[self.home(hash)].0.iter().find(|slot| **slot >> self.bits == tag);
-        let number = found.filter(|slot| **slot != EMPTY).map(|slot| slot & self.mask())?;
+        let bucket = &self.buckets[self.home(hash)].0;
+        let bits = equal_words(bucket, self.bits, self.tag(hash));
+        let slot = bucket[(bits != 0).then(|| bits.trailing_zeros() as usize)?];
+        let number = (slot != EMPTY).then(|| slot & self.mask())?;
         self.keys.prefetch(number);
         Some(number)
     }
@@ -93,13 +95,20 @@ impl Table {
         let tag = self.tag(hash);
         let mut at = self.home(hash);
         loop {
-            for (index, &slot) in self.buckets[at].0.iter().enumerate() {
-                if slot == EMPTY {
-                    return Place::Free(at, index);
+            let bucket = &self.buckets[at].0;
+            let mut bits = equal_words(bucket, self.bits, tag);
+            while bits != 0 {
+                let slot = bucket[bits.trailing_zeros() as usize];
+                // The number of an empty slot is higher than any.
+                let number = slot & self.mask();
+                if number < self.keys.len() && self.keys.get(number) == key {
+                    return Place::At(number);
                 }
-                if slot >> self.bits == tag && self.keys.get(slot & self.mask()) == key {
-                    return Place::At(slot & self.mask());
-                }
+                bits &= bits - 1;
+            }
+            if bucket[SLOTS - 1] == EMPTY {
+                let free = equal_words(bucket, 0, EMPTY);
+                return Place::Free(at, free.trailing_zeros() as usize);
             }
             at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
         }
@@ -211,7 +220,7 @@ impl Table {
 pub fn hash(key: Key) -> u64 {
     let word = u64::from(key.left) << 32 | u64::from(key.right);
     let shape = u64::from(key.shape).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    fold(fold(word ^ shape ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9), 0x4b33_a62e_d433_d4a3)
+    fold(word ^ shape ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
 }
 
 #[cfg(test)]
