@@ -148,8 +148,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "S", value_parser = values::store)]
     store: Option<()>,
 
-    /// How a stored state becomes bytes: plain, tree (shared parts)
-    #[arg(long, value_name = "C", default_value = "plain")]
+    /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when
+    /// memory gets scarce), plain, rle (run-length), huffman, collapse (each part once), tree
+    #[arg(long, value_name = "C", default_value = "auto")]
     codec: Codec,
 
     /// What executes the model: interpreter

@@ -38,7 +38,7 @@ impl Default for Config {
             search: SearchKind::Dfs,
             order: Order::Forward,
             properties: Properties::default(),
-            codec: Codec::Plain,
+            codec: Codec::Auto,
             limits: Limits::default(),
             max_errors: 1,
         }
@@ -132,15 +132,30 @@ impl SearchKind {
 /// How a stored state becomes bytes. All of them lose nothing.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Codec {
+    /// Plain while there is room, a tree when memory gets scarce.
+    Auto,
     /// As it is.
     Plain,
+    /// Run-length encoded (Algorithm 4').
+    RunLength,
+    /// In static Huffman codes (Algorithm 4).
+    Huffman,
+    /// A list of numbered parts.
+    Collapse,
     /// A tree of numbered pairs; states share what they have in common.
     Tree,
 }
 
 impl Codec {
     /// All codecs by the names of the command line.
-    pub const NAMES: [(&'static str, Codec); 2] = [("plain", Codec::Plain), ("tree", Codec::Tree)];
+    pub const NAMES: [(&'static str, Codec); 6] = [
+        ("auto", Codec::Auto),
+        ("plain", Codec::Plain),
+        ("rle", Codec::RunLength),
+        ("huffman", Codec::Huffman),
+        ("collapse", Codec::Collapse),
+        ("tree", Codec::Tree),
+    ];
 }
 
 /// The order in which the processes of a state are tried.

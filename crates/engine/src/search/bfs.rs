@@ -139,8 +139,14 @@ impl<S: Ordered> Bfs<'_, S> {
         // How many states lie up to the end of the present level.
         let mut level_end = self.store.len();
         loop {
+            let memory = self.run.config.limits.memory;
             let going = self.run.go_on(self.chooser.expander.edges().len(), || {
-                (self.depth, self.store.bytes() + self.chooser.bytes())
+                let others = self.chooser.bytes();
+                // The store has what the others leave.
+                if let Some(memory) = memory {
+                    self.store.set_limit(memory.saturating_sub(others));
+                }
+                (self.depth, self.store.bytes() + others)
             });
             if !going {
                 return;

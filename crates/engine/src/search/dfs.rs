@@ -273,10 +273,15 @@ impl<S: Store> Dfs<'_, S> {
                 self.run.stopped.is_none()
             }
             Some((waiting, kept)) => {
+                let memory = self.run.config.limits.memory;
                 let going = self.run.go_on(self.chooser.expander.edges().len(), || {
                     let components = self.components.as_ref().map_or(0, Components::bytes);
-                    let memory = self.store.bytes() + self.stack.bytes() + self.chooser.bytes() + components;
-                    (self.stack.frames.len() as u64, memory)
+                    let others = self.stack.bytes() + self.chooser.bytes() + components;
+                    // The store has what the others leave.
+                    if let Some(memory) = memory {
+                        self.store.set_limit(memory.saturating_sub(others));
+                    }
+                    (self.stack.frames.len() as u64, self.store.bytes() + others)
                 });
                 if !going {
                     return false;

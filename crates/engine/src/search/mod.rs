@@ -16,7 +16,7 @@ pub(crate) use choose::{sort_steps, waits_for_rest};
 use crate::config::{Codec, Config, SearchKind};
 use crate::monitor::Monitor;
 use crate::outcome::Outcome;
-use crate::store::{Exact, Ordered, Side, Tree};
+use crate::store::{Auto, Coded, Collapse, Exact, Huffman, Ordered, RunLength, Side, Tree};
 use mazurka_model::System;
 
 /// Explores `system` and says what was found.
@@ -26,7 +26,17 @@ use mazurka_model::System;
 pub fn check(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
     let memory = config.limits.memory;
     match config.codec {
-        Codec::Plain => explore(system, config, monitor, |side| Exact::new(system.state_size(), side, memory)),
+        Codec::Auto => explore(system, config, monitor, |side| Auto::new(system, side, memory)),
+        Codec::Plain => {
+            explore(system, config, monitor, |side| Exact::new(system.state_size(), side, memory))
+        }
+        Codec::RunLength => explore(system, config, monitor, |side| Coded::new(RunLength, side, memory)),
+        Codec::Huffman => {
+            explore(system, config, monitor, |side| Coded::new(Huffman::default(), side, memory))
+        }
+        Codec::Collapse => {
+            explore(system, config, monitor, |side| Coded::new(Collapse::new(system), side, memory))
+        }
         Codec::Tree => explore(system, config, monitor, |side| Tree::new(system, side, memory)),
     }
 }

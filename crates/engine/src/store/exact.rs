@@ -6,7 +6,7 @@
 //! power of two and can grow in small steps. Growing drops the table and builds it again from
 //! the arena, in order, so the peak is the new table alone.
 
-use super::arena::{Arena, Side, StateRef};
+use super::arena::{Arena, CHUNK, Side, StateRef};
 use super::interface::{Insert, Lookup, Ordered, Store};
 use super::{hash, hash_word};
 use mazurka_model::Batch;
@@ -72,13 +72,28 @@ pub struct Exact {
 impl Exact {
     /// An empty set that may use `limit` bytes.
     pub fn new(state_size: Option<usize>, side: Side, limit: Option<u64>) -> Exact {
+        Exact::in_chunks(state_size, side, limit, CHUNK)
+    }
+
+    /// The same with an arena in chunks of about `chunk` bytes.
+    pub fn in_chunks(state_size: Option<usize>, side: Side, limit: Option<u64>, chunk: usize) -> Exact {
         Exact {
             buckets: vec![EMPTY; FIRST_BUCKETS],
-            arena: Arena::new(state_size, side),
+            arena: Arena::new(state_size, side, chunk),
             states: 0,
             limit: limit.unwrap_or(u64::MAX),
             cannot_grow: false,
         }
+    }
+
+    /// The reference of a state, if it was visited.
+    pub fn find_state(&self, state: &[u8]) -> Option<StateRef> {
+        self.find(hash(state), state)
+    }
+
+    /// Gives up the table and keeps the records.
+    pub fn into_arena(self) -> Arena {
+        self.arena
     }
 
     /// Asks the processor to fetch the bucket of a hash.

@@ -5,13 +5,17 @@
 //! colour, a parent, a sleep set). References stay valid when the table grows.
 
 pub mod arena;
+pub mod auto;
 pub mod budget;
+pub mod codec;
 pub mod exact;
 pub mod interface;
 pub mod side_data;
 pub mod tree;
 
 pub use arena::{Arena, Side, StateRef};
+pub use auto::Auto;
+pub use codec::{Coded, Collapse, Huffman, RunLength};
 pub use exact::Exact;
 pub use interface::{Insert, Lookup, Ordered, Store};
 pub use tree::Tree;

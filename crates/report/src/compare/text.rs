@@ -7,19 +7,32 @@ use mazurka_engine::Verdict;
 use std::io::{self, Write};
 
 /// The headings. Of the columns, those of names are aligned to the left, those of numbers to the right.
-const HEADINGS: [&str; 9] =
-    ["reduction", "dependency", "order", "states", "of none", "transitions", "time", "bytes", "verdict"];
+const HEADINGS: [&str; 11] = [
+    "reduction",
+    "dependency",
+    "order",
+    "codec",
+    "states",
+    "of none",
+    "transitions",
+    "time",
+    "bytes",
+    "a state",
+    "verdict",
+];
 
 const DEPENDENCY: usize = 1;
 const ORDER: usize = 2;
-const VERDICT: usize = 8;
+const CODEC: usize = 3;
+const A_STATE: usize = 9;
+const VERDICT: usize = 10;
 
-const LEFT: [usize; 4] = [0, DEPENDENCY, ORDER, VERDICT];
+const LEFT: [usize; 5] = [0, DEPENDENCY, ORDER, CODEC, VERDICT];
 
 impl Comparison {
     /// Writes the table.
     pub fn write(&self, out: &mut dyn Write, colour: Colour) -> io::Result<()> {
-        let cells: Vec<[String; 9]> = self.rows.iter().map(|row| self.cells(row)).collect();
+        let cells: Vec<[String; 11]> = self.rows.iter().map(|row| self.cells(row)).collect();
         let mut heading = format!("{}: {}", self.model, self.options);
         let mut hidden = Vec::new();
         for column in [DEPENDENCY, ORDER] {
@@ -29,6 +42,10 @@ impl Comparison {
                 heading.push_str(&format!(", {} {}", HEADINGS[column], first[column]));
                 hidden.push(column);
             }
+        }
+        // Where codecs are not compared, nothing is said of them.
+        if self.rows.windows(2).all(|pair| pair[0].codec == pair[1].codec) {
+            hidden.extend([CODEC, A_STATE]);
         }
         writeln!(out, "{}", colour.strong(&heading))?;
         let width = |column: usize| {
@@ -59,7 +76,7 @@ impl Comparison {
         Ok(())
     }
 
-    fn cells(&self, row: &super::Row) -> [String; 9] {
+    fn cells(&self, row: &super::Row) -> [String; 11] {
         let bound = |text: String| if row.complete() { text } else { format!("> {text}") };
         let reduction = match row.asked == row.used {
             true => row.asked.to_string(),
@@ -69,11 +86,13 @@ impl Comparison {
             reduction,
             row.dependency.to_string(),
             row.order.to_string(),
+            row.codec.to_string(),
             bound(number::count(row.states)),
             self.share(row).map_or("-".to_owned(), |share| format!("{:.1} %", share * 100.0)),
             bound(number::count(row.transitions)),
             bound(number::time(row.time)),
             bound(number::bytes(row.bytes)),
+            format!("{:.1} B", row.bytes_per_state()),
             row.answer(),
         ]
     }
@@ -98,7 +117,7 @@ impl Comparison {
     }
 }
 
-fn line(cells: &[String; 9], widths: &[usize], hidden: &[usize]) -> String {
+fn line(cells: &[String; 11], widths: &[usize], hidden: &[usize]) -> String {
     let mut text = String::new();
     let columns = cells.iter().zip(widths).enumerate();
     for (column, (cell, &width)) in columns.filter(|(column, _)| !hidden.contains(column)) {

@@ -125,13 +125,13 @@ impl<'s> Tree<'s> {
     /// state becomes the latest itself if `keep`. `None`: some part is not there.
     #[inline]
     fn root(&mut self, state: &[u8], keep: bool) -> Option<Key> {
-        let (leaves, levels) = (&self.leaves, &self.levels);
+        let (leaves, levels) = (&mut self.leaves, &mut self.levels);
         let number = self.shapes.of_length(state.len())?;
         let place = (self.shapes.get(number), &mut self.latest[usize::from(number)]);
         let state = place.0.fill(state, &mut self.filled);
         follow(place, number, state, &mut self.change, keep, |table, key| match table {
-            None => leaves.find(key),
-            Some(depth) => levels[depth as usize].find(key),
+            None => leaves.find_again(key),
+            Some(depth) => levels[depth as usize].find_again(key),
         })
     }
 
@@ -147,7 +147,7 @@ impl<'s> Tree<'s> {
                 None => &mut *leaves,
                 Some(depth) => &mut levels[depth as usize],
             };
-            table.insert(key, budget).map(|(found, _)| found)
+            table.find_again(key).or_else(|| table.insert(key, budget).map(|(found, _)| found))
         })
     }
 

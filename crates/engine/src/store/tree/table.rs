@@ -12,6 +12,8 @@ use crate::store::fold;
 
 const SLOTS: usize = 16;
 const EMPTY: u32 = u32::MAX;
+/// How many keys that were found lately are remembered.
+const LATELY: usize = 256;
 /// The most bits that a number may have.
 const MOST_BITS: u32 = 31;
 
@@ -33,14 +35,18 @@ pub struct Table {
     /// The bits of a slot that are the number.
     bits: u32,
     cannot_grow: bool,
+    /// Keys found lately and their numbers, each in the place that its hash says.
+    lately: Box<[(Key, u32)]>,
 }
 
 impl Table {
-    /// An empty table; its first bytes are so few that they are taken whatever the budget.
+    /// An empty table, which remembers some keys that were found lately. Its first bytes are so few that they are taken whatever the budget.
     pub fn new(budget: &mut Budget) -> Table {
-        let mut table = Table { buckets: Vec::new(), keys: Keys::default(), bits: 0, cannot_grow: false };
+        let lately = vec![(Key::default(), EMPTY); LATELY].into_boxed_slice();
+        let _ = budget.take(size_of::<Bucket>() + size_of_val(&*lately));
+        let mut table =
+            Table { buckets: Vec::new(), keys: Keys::default(), bits: 0, cannot_grow: false, lately };
         table.resize(1);
-        let _ = budget.take(size_of::<Bucket>());
         table
     }
 
@@ -81,13 +87,32 @@ impl Table {
         }
     }
 
+    /// The number of a key, if it is there; it was often looked for lately.
+    #[inline]
+    pub fn find_again(&mut self, key: Key) -> Option<u32> {
+        let hash = hash(key);
+        let (known, number) = self.lately[hash as usize % LATELY];
+        if known == key && number != EMPTY {
+            return Some(number);
+        }
+        match self.place(hash, key) {
+            Place::At(number) => {
+                self.lately[hash as usize % LATELY] = (key, number);
+                Some(number)
+            }
+            Place::Free(..) => None,
+        }
+    }
+
     /// The number of a key, and whether it is new. `None`: there is no room for it.
     #[inline]
     pub fn insert(&mut self, key: Key, budget: &mut Budget) -> Option<(u32, bool)> {
         let hash = hash(key);
         match self.place(hash, key) {
             Place::At(number) => Some((number, false)),
-            Place::Free(bucket, slot) => self.add(bucket, slot, hash, key, budget).map(|number| (number, true)),
+            Place::Free(bucket, slot) => {
+                self.add(bucket, slot, hash, key, budget).map(|number| (number, true))
+            }
         }
     }
 
@@ -231,7 +256,8 @@ mod tests {
     fn numbers_are_given_in_order_and_stay() {
         let mut budget = Budget::new(None);
         let mut table = Table::new(&mut budget);
-        let key = |i: u32| Key { left: i.wrapping_mul(2_654_435_761) >> 4, right: i % 1000, shape: (i % 2) as u8 };
+        let key =
+            |i: u32| Key { left: i.wrapping_mul(2_654_435_761) >> 4, right: i % 1000, shape: (i % 2) as u8 };
         for i in 0..200_000 {
             assert_eq!(table.insert(key(i), &mut budget), Some((i, true)));
             assert_eq!(table.insert(key(i / 2), &mut budget), Some((i / 2, false)));
