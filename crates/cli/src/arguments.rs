@@ -149,7 +149,7 @@ pub struct CheckArguments {
     store: Option<()>,
 
     /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when
-    /// memory gets scarce), plain, rle (run-length), huffman, collapse (each part once), tree
+    /// memory gets scarce), plain, rle (run-length), huffman, collapse (each part once), tree, compact-tree
     #[arg(long, value_name = "C", default_value = "auto")]
     codec: Codec,
 

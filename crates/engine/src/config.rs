@@ -144,17 +144,20 @@ pub enum Codec {
     Collapse,
     /// A tree of numbered pairs; states share what they have in common.
     Tree,
+    /// A tree whose roots are kept in fewer bits than they have. Depth first, without sleep sets.
+    CompactTree,
 }
 
 impl Codec {
     /// All codecs by the names of the command line.
-    pub const NAMES: [(&'static str, Codec); 6] = [
+    pub const NAMES: [(&'static str, Codec); 7] = [
         ("auto", Codec::Auto),
         ("plain", Codec::Plain),
         ("rle", Codec::RunLength),
         ("huffman", Codec::Huffman),
         ("collapse", Codec::Collapse),
         ("tree", Codec::Tree),
+        ("compact-tree", Codec::CompactTree),
     ];
 }
 

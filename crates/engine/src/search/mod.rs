@@ -16,7 +16,7 @@ pub(crate) use choose::{sort_steps, waits_for_rest};
 use crate::config::{Codec, Config, SearchKind};
 use crate::monitor::Monitor;
 use crate::outcome::Outcome;
-use crate::store::{Auto, Coded, Collapse, Exact, Huffman, Ordered, RunLength, Side, Tree};
+use crate::store::{Auto, Coded, Collapse, CompactTree, Exact, Huffman, Ordered, RunLength, Side, Tree};
 use mazurka_model::System;
 
 /// Explores `system` and says what was found.
@@ -38,6 +38,17 @@ pub fn check(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Out
             explore(system, config, monitor, |side| Coded::new(Collapse::new(system), side, memory))
         }
         Codec::Tree => explore(system, config, monitor, |side| Tree::new(system, side, memory)),
+        Codec::CompactTree if config.search == SearchKind::Dfs && !config.reduction.sleep => {
+            dfs::search(system, config, monitor, |_| CompactTree::new(system, memory))
+        }
+        Codec::CompactTree => {
+            let mut outcome = check(system, &Config { codec: Codec::Tree, ..config.clone() }, monitor);
+            outcome.notes.push(
+                "a compact tree has no order of states and no sleep sets: the tree was used instead"
+                    .to_owned(),
+            );
+            outcome
+        }
     }
 }
 

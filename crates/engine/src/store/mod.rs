@@ -19,6 +19,7 @@ pub use codec::{Coded, Collapse, Huffman, RunLength};
 pub use exact::Exact;
 pub use interface::{Insert, Lookup, Ordered, Store};
 pub use tree::Tree;
+pub use tree::compact::CompactTree;
 
 /// The hash of a state. Equal states have equal bytes, so the bytes are what is hashed.
 #[inline]

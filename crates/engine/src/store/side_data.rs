@@ -6,7 +6,7 @@ use super::arena::{Side, StateRef};
 use super::budget::Budget;
 
 /// States in a chunk.
-const PER_CHUNK: usize = 1 << 12;
+const PER_CHUNK: usize = 1 << 10;
 
 /// Colours, parents and sleep sets.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Keys in the order of their insertion, each in as few bytes as the keys around it need.
+//! Keys in the order of their insertion, each in as few bits as the keys around it need.
 //!
 //! A key has three parts. A chunk knows how many bits each part takes in it; a key that does not fit
 //! has the chunk written anew, wider. The numbers that trees are made of start small and grow slowly, so
@@ -7,14 +7,14 @@
 use crate::store::budget::Budget;
 
 /// log2 of the keys in a chunk.
-const SHIFT: u32 = 12;
+const SHIFT: u32 = 10;
 const PER_CHUNK: usize = 1 << SHIFT;
 /// A key is read as eight bytes, so the last one of a chunk needs some more behind it.
 const SLACK: usize = 8;
 
 /// Two numbers, and which shape they belong to. All parts together have at most 64 significant bits
 /// ([`Key::fits`]).
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Key {
     /// The number of the left part.
     pub left: u32,
@@ -54,32 +54,45 @@ impl Widths {
         }
     }
 
-    fn bytes(self) -> usize {
-        usize::from(self.left + self.right + self.shape).div_ceil(8).max(1)
+    /// From one key to the next. Up to 57 bits can be read as eight bytes, wherever they begin; more
+    /// than that begin at a byte.
+    fn stride(self) -> usize {
+        match usize::from(self.left + self.right + self.shape) {
+            narrow @ ..=57 => narrow.max(1),
+            _ => 64,
+        }
     }
 }
 
 #[derive(Debug)]
 struct Chunk {
     widths: Widths,
-    bytes: u8,
+    /// Bits from one key to the next.
+    stride: u8,
     data: Box<[u8]>,
 }
 
 impl Chunk {
     fn new(widths: Widths) -> Chunk {
-        let bytes = widths.bytes();
-        Chunk { widths, bytes: bytes as u8, data: vec![0; Chunk::size(widths)].into_boxed_slice() }
+        let data = vec![0; Chunk::size(widths)].into_boxed_slice();
+        Chunk { widths, stride: widths.stride() as u8, data }
     }
 
     fn size(widths: Widths) -> usize {
-        widths.bytes() * PER_CHUNK + SLACK
+        widths.stride() * PER_CHUNK / 8 + SLACK
+    }
+
+    /// The eight bytes in which a key is, and the bit where it begins there.
+    #[inline]
+    fn place(&self, index: usize) -> (usize, usize) {
+        let bit = index * usize::from(self.stride);
+        (bit / 8, bit % 8)
     }
 
     #[inline]
     fn get(&self, index: usize) -> Key {
-        let at = index * usize::from(self.bytes);
-        let word = self.data[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let (byte, bit) = self.place(index);
+        let word = self.data[byte..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)) >> bit;
         let Widths { left, right, shape } = self.widths;
         let part = |from: u8, bits: u8| (word >> (from & 63)) & !(u64::MAX << bits);
         Key {
@@ -90,15 +103,17 @@ impl Chunk {
         }
     }
 
+    /// Writes a key where none was written before.
     fn set(&mut self, index: usize, key: Key) {
-        let at = index * usize::from(self.bytes);
+        let (byte, bit) = self.place(index);
         let Widths { left, right, shape } = self.widths;
         let mut word = u64::from(key.left) | u64::from(key.right) << left;
         if shape > 0 {
             word |= u64::from(key.shape) << (left + right);
         }
-        let bytes = usize::from(self.bytes);
-        self.data[at..at + bytes].copy_from_slice(&word.to_le_bytes()[..bytes]);
+        if let Some(bytes) = self.data[byte..].first_chunk_mut::<8>() {
+            *bytes = (u64::from_le_bytes(*bytes) | word << bit).to_le_bytes();
+        }
     }
 }
 
@@ -125,8 +140,8 @@ impl Keys {
     #[inline]
     pub fn prefetch(&self, number: u32) {
         let chunk = &self.chunks[(number >> SHIFT) as usize];
-        let at = number as usize % PER_CHUNK * usize::from(chunk.bytes);
-        crate::store::exact::prefetch(&raw const chunk.data[at]);
+        let (byte, _) = chunk.place(number as usize % PER_CHUNK);
+        crate::store::exact::prefetch(&raw const chunk.data[byte]);
     }
 
     /// Appends a key, if the budget allows.
@@ -189,7 +204,7 @@ mod tests {
     #[test]
     fn a_full_budget_leaves_the_keys_as_they_are() {
         let mut keys = Keys::default();
-        let mut budget = Budget::new(Some(5000));
+        let mut budget = Budget::new(Some(1000));
         assert_eq!(keys.push(Key { left: 1, right: 1, shape: 0 }, &mut budget), Some(0));
         assert_eq!(keys.push(Key { left: 1 << 20, right: 1, shape: 0 }, &mut budget), None);
         assert_eq!((keys.len(), keys.get(0).left), (1, 1));

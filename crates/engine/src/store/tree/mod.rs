@@ -11,7 +11,9 @@
 //! Nothing is lost, and a number never changes: the tree is an exact set with references that last. Each
 //! level of the tree has a table of its own, so that the numbers on it stay small ([`keys`]).
 
+pub mod compact;
 pub mod keys;
+pub mod quotient;
 pub mod shape;
 pub mod table;
 
@@ -163,6 +165,29 @@ impl<'s> Tree<'s> {
         number
     }
 
+    /// Writes the bytes of the state with this root into `out`.
+    fn load_root(&self, root: Key, out: &mut Vec<u8>) {
+        let shape = self.shapes.get(root.shape);
+        let leaves = shape.leaves();
+        let mut numbers = self.loading.take();
+        numbers.resize(shape.parents.len(), 0);
+        for (index, node) in shape.nodes.iter().enumerate().rev() {
+            let key = match node.depth {
+                0 => root,
+                depth => self.levels[depth as usize].key(numbers[leaves + index]),
+            };
+            numbers[node.left as usize] = key.left;
+            numbers[node.right as usize] = key.right;
+        }
+        shape.blank(out);
+        for (leaf, number) in numbers[..leaves].iter().enumerate() {
+            let key = self.leaves.key(*number);
+            shape.write(out, leaf, u64::from(key.left) << 32 | u64::from(key.right));
+        }
+        shape.unfill(out);
+        self.loading.set(numbers);
+    }
+
     fn insert_root(&mut self, key: Key, length: usize) -> Insert {
         // Room for the side data comes first, so that no root is without.
         if self.side.reserve(&mut self.budget).is_none() {
@@ -254,26 +279,7 @@ impl Store for Tree<'_> {
     }
 
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {
-        let root = self.levels[0].key(state.0);
-        let shape = self.shapes.get(root.shape);
-        let leaves = shape.leaves();
-        let mut numbers = self.loading.take();
-        numbers.resize(shape.parents.len(), 0);
-        for (index, node) in shape.nodes.iter().enumerate().rev() {
-            let key = match node.depth {
-                0 => root,
-                depth => self.levels[depth as usize].key(numbers[leaves + index]),
-            };
-            numbers[node.left as usize] = key.left;
-            numbers[node.right as usize] = key.right;
-        }
-        shape.blank(out);
-        for (leaf, number) in numbers[..leaves].iter().enumerate() {
-            let key = self.leaves.key(*number);
-            shape.write(out, leaf, u64::from(key.left) << 32 | u64::from(key.right));
-        }
-        shape.unfill(out);
-        self.loading.set(numbers);
+        self.load_root(self.levels[0].key(state.0), out);
     }
 
     #[inline]

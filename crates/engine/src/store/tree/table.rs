@@ -13,7 +13,7 @@ use crate::store::fold;
 const SLOTS: usize = 16;
 const EMPTY: u32 = u32::MAX;
 /// How many keys that were found lately are remembered.
-const LATELY: usize = 256;
+const LATELY: usize = 128;
 /// The most bits that a number may have.
 const MOST_BITS: u32 = 31;
 
