@@ -3,6 +3,7 @@
 use crate::compare::CompareArguments;
 use crate::explain::ExplainArguments;
 use crate::load::How;
+use crate::ltl::LtlArguments;
 use crate::values::{self, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
 use mazurka_engine::{Codec, Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
@@ -47,6 +48,8 @@ pub enum Command {
     Msc(MscArguments),
     /// The papers' tables: their numbers beside ours
     Tables(TablesArguments),
+    /// The Büchi automaton of a formula: HOA, DOT, never claim
+    Ltl(LtlArguments),
     /// The object library: each object's dependency and interaction tables
     Objects(ObjectsArguments),
 }
@@ -66,8 +69,8 @@ pub struct CheckArguments {
     pub file: PathBuf,
 
     /// Which steps of a state are explored: auto, none, local (Algorithm 2), overman,
-    /// overman-located, persistent, stubborn, conditional (conditional stubborn sets), deletion;
-    /// add +sleep for sleep sets
+    /// overman-located, persistent, ample (Peled), stubborn, conditional (conditional stubborn
+    /// sets), deletion; add +sleep for sleep sets
     #[arg(long, value_name = "R", default_value = "auto", value_parser = values::reduction)]
     pub reduce: Reduction,
 

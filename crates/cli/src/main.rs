@@ -10,6 +10,7 @@ mod explain;
 mod failure;
 mod graph;
 mod load;
+mod ltl;
 mod monitor;
 mod msc;
 mod objects;
@@ -76,6 +77,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<Exit, Failure> {
         Command::Graph(arguments) => graph::run(&arguments, output),
         Command::Msc(arguments) => msc::run(&arguments, output),
         Command::Tables(arguments) => tables::run(&arguments, output),
+        Command::Ltl(arguments) => ltl::run(&arguments, output),
         Command::Objects(arguments) => objects::run(&arguments, output),
     }
 }

@@ -69,6 +69,8 @@ pub enum Method {
     OvermanLocated,
     /// Closed sets of processes by what each may still do from where it stands.
     Persistent,
+    /// Ample sets: enabled steps that are closed under dependency (Peled 1993).
+    Ample,
     /// Stubborn sets of moves by the constant dependency (1993, Definition 8).
     Stubborn,
     /// Conditional stubborn sets of moves by ▷ in the present state (1993, Definition 12).
@@ -79,13 +81,14 @@ pub enum Method {
 
 impl Method {
     /// All methods by the names of the command line.
-    pub const NAMES: [(&'static str, Method); 9] = [
+    pub const NAMES: [(&'static str, Method); 10] = [
         ("auto", Method::Auto),
         ("none", Method::None),
         ("local", Method::Local),
         ("overman", Method::Overman),
         ("overman-located", Method::OvermanLocated),
         ("persistent", Method::Persistent),
+        ("ample", Method::Ample),
         ("stubborn", Method::Stubborn),
         ("conditional", Method::Conditional),
         ("deletion", Method::Deletion),

@@ -100,6 +100,8 @@ pub struct Statistics {
     pub state_bytes: u64,
     /// Bytes of the store at its end: table, states, side data.
     pub store_bytes: u64,
+    /// Those of them that sleep sets take: the number of its set with every state, and the sets.
+    pub sleep_bytes: u64,
     /// Bytes of the stack or frontier at its largest.
     pub stack_bytes: u64,
     /// Time in the search.

@@ -162,6 +162,14 @@ pub trait Relations: Sync {
         out.end(next.everything);
     }
 
+    /// Operations that are defined wherever the alternative is enabled while its process stands still:
+    /// while one of them is not, the alternative can't be taken. Errs on the side of *fewer*. Clears `out`
+    /// first.
+    fn demands(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Vec<Access>) {
+        let _ = (state, process, alternative);
+        out.clear();
+    }
+
     /// Whether a step is enabled only because nothing else is, like a timeout. Beside it only steps are
     /// enabled for which that holds too, or which ask for it among other things. A state with such a
     /// step is expanded fully.

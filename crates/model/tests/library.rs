@@ -41,6 +41,21 @@ fn relations_are_exact() {
     }
 }
 
+/// Which operations are never enabled together is told exactly by the objects that tell it at all.
+#[test]
+fn exclusions_are_exact() {
+    for object in library() {
+        let derivation = derive::Derivation::new(object.as_ref());
+        let operations = derivation.operations();
+        let pairs = (0..operations.len()).flat_map(|a| (0..operations.len()).map(move |b| (a, b)));
+        let declared = |&(a, b): &(usize, usize)| object.exclusive(&operations[a], &operations[b]);
+        let tells = matches!(object.name(), "variable" | "array" | "fifo" | "overflowing" | "mutex");
+        let known: Vec<_> = pairs.clone().filter(declared).collect();
+        let all: Vec<_> = pairs.filter(|&(a, b)| derivation.exclusive(a, b)).collect();
+        assert!(if tells { known == all && !all.is_empty() } else { known.is_empty() }, "{object:?}");
+    }
+}
+
 /// Domains are rich enough: three processes, every kind of operation, and the initial value.
 #[test]
 fn domains_are_rich() {

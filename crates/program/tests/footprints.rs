@@ -150,7 +150,7 @@ fn otherwise_looks_at_its_siblings() {
     assert_eq!(alternatives("when x"), ["0.Read()", "0.AwaitNot(0)"]);
     assert_eq!(alternatives("do q!1"), ["4.Full()", "4.Send(1)"]);
     assert_eq!(alternatives("do q?_"), ["4.Empty()", "4.Receive()"]);
-    assert_eq!(alternatives("do s.wait()"), ["3.Wait()", "3.Wait()"]);
+    assert_eq!(alternatives("do s.wait()"), ["3.Any()", "3.Wait()"]);
     assert_eq!(alternatives("do c!1"), ["6.Offer()", "everything"]);
 }
 

@@ -171,13 +171,12 @@ impl Checked<'_> {
             "  reduction {}, dependency {}, search {}, order {}",
             config.reduction, config.dependency, config.search, config.order
         )?;
-        write!(
-            out,
-            "  states of {}, {} to store them; {}",
-            number::bytes(counts.state_bytes),
-            number::bytes(counts.store_bytes),
-            number::time(counts.search_time)
-        )?;
+        let [state, store] = [counts.state_bytes, counts.store_bytes].map(number::bytes);
+        write!(out, "  states of {state}, {store} to store them")?;
+        if config.reduction.sleep {
+            write!(out, " ({} of it for sleep sets)", number::bytes(counts.sleep_bytes))?;
+        }
+        write!(out, "; {}", number::time(counts.search_time))?;
         // The rate of a search that hardly began says nothing.
         if counts.search_time >= RATE_SHOWN_FROM {
             let rate = number::rate(counts.states, counts.search_time);

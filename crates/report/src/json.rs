@@ -30,6 +30,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         unreached: unreached(checked),
         state_bytes: counts.state_bytes,
         store_bytes: counts.store_bytes,
+        sleep_bytes: counts.sleep_bytes,
         bytes_per_state: counts.store_bytes as f64 / counts.states.max(1) as f64,
         peak_memory_bytes: checked.peak_memory,
         seconds: Seconds {
@@ -60,6 +61,7 @@ struct Report<'a> {
     unreached: Vec<String>,
     state_bytes: u64,
     store_bytes: u64,
+    sleep_bytes: u64,
     bytes_per_state: f64,
     peak_memory_bytes: u64,
     seconds: Seconds,

@@ -43,6 +43,7 @@ fn outcome(verdict: Verdict) -> Outcome {
             depth: 7,
             state_bytes: 4,
             store_bytes: 24_000,
+            sleep_bytes: 4_800,
             search_time: Duration::from_millis(500),
             ..Statistics::default()
         },
@@ -172,7 +173,7 @@ Saved as clerks 1.trail; to see what each step changes: mazurka replay 'clerks 1
 clerks.mzk: violated (2 errors; there may be more)
   1,200 states, 1,234 transitions (34 matched), depth 7
   reduction local+sleep, dependency refined, search dfs, order forward
-  states of 4 B, 23.4 kB to store them; 0.50 s, 2,400 states a second
+  states of 4 B, 23.4 kB to store them (4.7 kB of it for sleep sets); 0.50 s, 2,400 states a second
 ";
     assert_text(&text(&checked(&outcome, &clerks, vec![assertion(), deadlock()])), expected);
 }
@@ -191,7 +192,7 @@ fn a_verdict_says_what_it_covers() {
 clerks.mzk: holds (no deadlock, no false assertion, no fault)
   1,200 states, 1,234 transitions (34 matched), depth 7
   reduction local+sleep, dependency refined, search dfs, order forward
-  states of 4 B, 23.4 kB to store them; 0.50 s, 2,400 states a second
+  states of 4 B, 23.4 kB to store them (4.7 kB of it for sleep sets); 0.50 s, 2,400 states a second
   never executed:
     clerks.mzk:3:5: take other
   note: sleep sets were of no use
@@ -288,6 +289,7 @@ fn the_json_has_the_fields_of_the_contract() {
   ],
   "state_bytes": 4,
   "store_bytes": 24000,
+  "sleep_bytes": 4800,
   "bytes_per_state": 20.0,
   "peak_memory_bytes": 1048576,
   "seconds": {

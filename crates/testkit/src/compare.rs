@@ -54,7 +54,8 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             reductions.push((Reduction { method, sleep: true }, grade));
         }
     }
-    for method in [Method::Persistent, Method::Stubborn, Method::Conditional, Method::Deletion] {
+    for method in [Method::Persistent, Method::Ample, Method::Stubborn, Method::Conditional, Method::Deletion]
+    {
         for (_, grade) in Dependency::NAMES {
             for sleep in [false, true] {
                 reductions.push((Reduction { method, sleep }, grade));

@@ -62,8 +62,10 @@ fn mentions(folder: &str, text: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn model_depends_on_nothing() {
-    assert_eq!(dependencies("model"), Vec::<String>::new());
+fn model_and_ltl_depend_on_nothing() {
+    for name in ["model", "ltl"] {
+        assert_eq!(dependencies(name), Vec::<String>::new(), "{name}");
+    }
 }
 
 #[test]
@@ -84,7 +86,7 @@ fn store_and_reduce_never_import_search() {
 
 #[test]
 fn arguments_serialisation_sockets_and_environment_stay_in_the_leaves() {
-    for name in ["model", "program", "engine", "replay"] {
+    for name in ["model", "program", "engine", "replay", "ltl"] {
         for foreign in ["clap", "serde", "serde_json", "postcard"] {
             assert!(!dependencies(name).iter().any(|d| d == foreign), "{name} depends on {foreign}");
         }

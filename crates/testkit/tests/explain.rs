@@ -39,7 +39,9 @@ fn every_chosen_step_has_a_reason() {
         };
         mazurka_engine::check(&system, &full, &states);
         for state in states.0.into_inner().unwrap().iter().take(STATES) {
-            for method in [Method::Persistent, Method::Stubborn, Method::Conditional, Method::Deletion] {
+            for method in
+                [Method::Persistent, Method::Ample, Method::Stubborn, Method::Conditional, Method::Deletion]
+            {
                 for (_, dependency) in Dependency::NAMES {
                     let reduction = Reduction { method, sleep: false };
                     let config = Config { reduction, dependency, ..Config::default() };

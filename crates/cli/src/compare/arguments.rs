@@ -37,8 +37,8 @@ pub struct CompareArguments {
     #[arg(long, conflicts_with = "all")]
     pub stores: bool,
 
-    /// Only these reductions (repeatable) [default: none, local, overman, persistent, stubborn,
-    /// conditional, deletion and auto, each also with +sleep]
+    /// Only these reductions (repeatable) [default: none, local, overman, ample, persistent,
+    /// stubborn, conditional, deletion and auto, each also with +sleep]
     #[arg(long, value_name = "R", value_parser = values::reduction)]
     pub reduce: Vec<Reduction>,
 

@@ -4,10 +4,11 @@ use super::CompareArguments;
 use mazurka_engine::{Codec, Config, Dependency, Method, Order, Reduction};
 
 /// The methods of the usual list, weakest first.
-const USUAL: [Method; 8] = [
+const USUAL: [Method; 9] = [
     Method::None,
     Method::Local,
     Method::Overman,
+    Method::Ample,
     Method::Persistent,
     Method::Stubborn,
     Method::Conditional,
@@ -16,11 +17,12 @@ const USUAL: [Method; 8] = [
 ];
 
 /// All methods, weakest first.
-const ALL: [Method; 9] = [
+const ALL: [Method; 10] = [
     Method::None,
     Method::Local,
     Method::Overman,
     Method::OvermanLocated,
+    Method::Ample,
     Method::Persistent,
     Method::Stubborn,
     Method::Conditional,

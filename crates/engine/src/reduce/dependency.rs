@@ -16,6 +16,9 @@ pub enum Relation {
     Constant,
     /// "Might interact" in the present value, ▷ (Definitions 11 and 12), where the grade looks at values.
     Interaction,
+    /// The same; where the grade does not look at values, the constant dependency without the operations
+    /// that are never enabled together (Peled 1993, section 4.2: D ∖ E).
+    Together,
 }
 
 /// Judges dependency at one grade, with its own scratch memory.
@@ -53,8 +56,24 @@ impl<'s> Judge<'s> {
 
     /// Whether [`Judge::interacts`] looks at the values of objects at this grade.
     pub fn looks_at_values(&self) -> bool {
-        self.relation == Relation::Interaction
+        self.relation != Relation::Constant
             && matches!(self.grade, Dependency::Conditional | Dependency::Refined)
+    }
+
+    /// Whether `a`, an operation of an enabled step that fires in this value of the object, keeps `b`
+    /// from being defined for as long as nothing that depends on `a` is done: the relation E.
+    pub fn excludes(&self, object: ObjectId, a: &Operation, b: &Operation, value: &[i64]) -> bool {
+        if a.kind == OperationKind::ANY || b.kind == OperationKind::ANY {
+            return false;
+        }
+        let object = &self.relations.objects()[object.index()];
+        // An access that errs on the side of more need not be defined.
+        object.exclusive(a, b) && object.apply(value, a, &mut Vec::new()).is_some()
+    }
+
+    /// Whether operations that are never enabled together are left out of [`Judge::interacts`].
+    pub fn looks_at_exclusion(&self) -> bool {
+        self.relation == Relation::Together && !self.looks_at_values()
     }
 
     /// Whether what is done by `b`, now or later, might interact with `a`: ▷ in the value of the

@@ -133,6 +133,7 @@ impl<'a, 's> Walk<'a, 's> {
                 (Dependency::Object, Relation::Constant)
             }
             Method::Stubborn => (explanation.dependency, Relation::Constant),
+            Method::Ample => (explanation.dependency, Relation::Together),
             _ => (explanation.dependency, Relation::Interaction),
         };
         let mut moves = Moves::new(relations, Judge::new(relations, grade).by(relation));

@@ -8,6 +8,7 @@
 //!
 //! Sleep sets ([`sleep`]) work on top of any method.
 
+pub mod ample;
 pub mod bits;
 pub mod dependency;
 pub mod explain;
@@ -80,6 +81,7 @@ pub fn reducer<'s>(
         Method::Stubborn => stubborn(Scope::Move, Effort::Quick, Relation::Constant),
         Method::Conditional => stubborn(Scope::Move, Effort::Quick, Relation::Interaction),
         Method::Deletion => stubborn(Scope::Move, Effort::Deletion, Relation::Interaction),
+        Method::Ample => Some(Box::new(ample::Ample::new(relations, Judge::new(relations, dependency)))),
         Method::OvermanLocated => Some(Box::new(overman::Overman::new(relations, true))),
     }
 }

@@ -17,6 +17,7 @@
 //! earlier still. That can't go on for ever. (A step that performs several operations counts as
 //! their sequence, and the first of them that depends on t's is found just so.)
 
+mod together;
 pub mod why;
 
 use super::bits::Bits;
@@ -75,6 +76,7 @@ pub struct Moves<'s> {
     taken_by: Vec<Vec<usize>>,
     edges: Vec<Edges>,
     obstacles: Obstacles,
+    demands: Vec<Access>,
     value: Vec<i64>,
 }
 
@@ -93,6 +95,7 @@ impl<'s> Moves<'s> {
             taken_by: Vec::new(),
             edges: Vec::new(),
             obstacles: Obstacles::default(),
+            demands: Vec::new(),
             value: Vec::new(),
         }
     }
@@ -216,7 +219,7 @@ impl<'s> Moves<'s> {
                     out.insert_range(0, nodes);
                 }
                 for access in accesses {
-                    self.connect_access(state, access, &[process], true, out);
+                    self.connect_access(state, access, &[process], true, false, out);
                 }
             }
             if edges.used == 0 {
@@ -239,23 +242,25 @@ impl<'s> Moves<'s> {
         } else {
             for access in &footprint.accesses {
                 let now = fires_now(self.relations, footprint, access);
-                self.connect_access(state, access, &footprint.processes, now, out);
+                self.connect_access(state, access, &footprint.processes, now, now, out);
             }
         }
         self.steps[step] = enabled;
     }
 
     /// Adds the alternatives of other processes behind which something might interact with `access`;
-    /// `now`: it fires in the present value of its object.
+    /// `now`: it fires in the present value of its object; `enabled`: and belongs to an enabled step.
     fn connect_access(
         &mut self,
         state: &[u8],
         access: &Access,
         moved: &[ProcessId],
         now: bool,
+        enabled: bool,
         out: &mut Bits,
     ) {
         let object = access.object;
+        let excludes = self.look_at_exclusion(state, object, enabled);
         let kinds = self.look(state, object, moved, now);
         let value = kinds.map(|kinds| (&*self.value, kinds));
         for (process, futures) in self.futures.iter().enumerate() {
@@ -268,13 +273,36 @@ impl<'s> Moves<'s> {
                     continue;
                 }
                 let mut others = future.accesses[on_object(future, object)].iter();
-                let interacts =
-                    |other: &Access| self.judge.interacts(object, &access.operation, &other.operation, value);
+                let interacts = |other: &Access| self.interacts(access, other, value, excludes);
                 if future.everything || others.any(interacts) {
                     out.insert(node);
                 }
             }
         }
+    }
+
+    /// Whether an operation might interact with another on the same object; `excludes`: unless the two are
+    /// never enabled together.
+    fn interacts(
+        &self,
+        access: &Access,
+        other: &Access,
+        value: Option<(&[i64], u64)>,
+        excludes: bool,
+    ) -> bool {
+        let (object, a, b) = (access.object, &access.operation, &other.operation);
+        self.judge.interacts(object, a, b, value)
+            && !(excludes && self.judge.excludes(object, a, b, &self.value))
+    }
+
+    /// Whether operations are left out that are never enabled together with one of an enabled step: reads
+    /// the value of its object then.
+    fn look_at_exclusion(&mut self, state: &[u8], object: ObjectId, enabled: bool) -> bool {
+        let excludes = enabled && self.judge.looks_at_exclusion();
+        if excludes {
+            self.relations.value(state, object, &mut self.value);
+        }
+        excludes
     }
 
     /// If an operation that fires in the present value of an object, `now`, is judged by that value:

@@ -74,6 +74,11 @@ impl SleepSets {
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
+
+    /// Bytes used, those of the numbers that so many states carry included.
+    pub fn bytes_with(&self, states: u64) -> u64 {
+        self.bytes + states * size_of::<u32>() as u64
+    }
 }
 
 /// Computes the sleep sets of a state's successors while its steps are taken one after another.

@@ -448,6 +448,9 @@ impl<S: Store> Dfs<'_, S> {
         run.statistics.atomic_steps = chooser.expander.atomic_steps();
         run.statistics.state_bytes = store.longest() as u64;
         run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
+        if run.config.reduction.sleep {
+            run.statistics.sleep_bytes = chooser.sets.bytes_with(store.len());
+        }
         run.statistics.stack_bytes = stack.bytes();
         run.finish(|place| chooser.expander.covered(place))
     }

@@ -3,7 +3,7 @@
 //! On one element the relations are those of a [variable]. An index that is not known
 //! stands for every element. An operation beyond the end is not defined.
 
-use super::variable::{self, conflict, interaction};
+use super::variable::{self, conflict, contradict, interaction};
 use super::{Condition, Domain, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
@@ -93,6 +93,10 @@ impl ObjectType for Array {
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
         a.operands[0].may_equal(b.operands[0])
             && conflict(a.kind, a.operands[1], b.kind, b.operands[1], Operand::Any)
+    }
+
+    fn exclusive(&self, a: &Operation, b: &Operation) -> bool {
+        !a.operands[0].may_differ(b.operands[0]) && contradict(a.kind, a.operands[1], b.kind, b.operands[1])
     }
 
     fn unrefined(&self, operation: &Operation) -> Operation {

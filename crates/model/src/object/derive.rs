@@ -14,6 +14,9 @@
 //!   least one operation b has a ▷ b in v. By Theorem 12 the second follows from the first; it is
 //!   checked all the same.
 //!
+//! - A declared [exclusion](ObjectType::exclusive) must be one over the whole domain. An object need not
+//!   declare any, so what it leaves out is no loss that is reported.
+//!
 //! # The dependency from which ▷ is derived
 //!
 //! It is Definition 5, [quantified](Derivation::quantified): two operations are dependent in v if they
@@ -108,6 +111,8 @@ pub enum Relation {
     Interacts,
     /// [`ObjectType::constant`].
     Constant,
+    /// [`ObjectType::exclusive`].
+    Exclusive,
     /// [`ObjectType::dependent`] of the [unrefined](ObjectType::unrefined) operations.
     UnrefinedDependent,
     /// [`ObjectType::interacts`] of the unrefined operations.
@@ -286,6 +291,11 @@ impl<'o> Derivation<'o> {
         self.quantified[self.shapes[value]][self.identities[a]][self.identities[b]]
     }
 
+    /// Whether the operations with these indices are defined together in no value.
+    pub fn exclusive(&self, a: usize, b: usize) -> bool {
+        !self.successors.iter().any(|row| row[a].0 && row[b].0)
+    }
+
     /// Definition 11: for every operation b, whether `a ▷ b` in the value with this index.
     pub fn interacts(&self, a: usize, value: usize) -> Vec<bool> {
         let dependent = |at, b| self.quantified(a, b, at);
@@ -336,6 +346,7 @@ impl<'o> Derivation<'o> {
         let mut report = Report::default();
         for a in 0..self.operations.len() {
             for b in 0..self.operations.len() {
+                self.compare_exclusive(a, b, &mut report);
                 if self.operations[a].process != self.operations[b].process {
                     self.compare_constant(a, b, &mut report);
                     for value in 0..self.compared {
@@ -366,6 +377,24 @@ impl<'o> Derivation<'o> {
         for (p, q) in general_pairs(x, y) {
             if declared && !object.constant(&p, &q) {
                 report.unsound(self, Relation::Constant, (&p, &q, None), "independent, wrongly");
+            }
+        }
+    }
+
+    fn compare_exclusive(&self, a: usize, b: usize, report: &mut Report) {
+        let (x, y) = (&self.operations[a], &self.operations[b]);
+        let object = self.object;
+        let declared = object.exclusive(x, y);
+        report.compared += 1;
+        if declared && !self.exclusive(a, b) {
+            report.unsound(self, Relation::Exclusive, (x, y, None), "exclusive, wrongly");
+        }
+        if declared != object.exclusive(y, x) {
+            report.unsound(self, Relation::Exclusive, (x, y, None), "not symmetric");
+        }
+        for (p, q) in general_pairs(x, y) {
+            if !declared && object.exclusive(&p, &q) {
+                report.unsound(self, Relation::Exclusive, (&p, &q, None), "exclusive, wrongly");
             }
         }
     }

@@ -68,6 +68,17 @@ pub(super) const KINDS: &[KindInfo] = &[
 ];
 
 impl Fifo {
+    /// The fewest and the most messages with which an operation is defined.
+    fn lengths(&self, kind: OperationKind) -> (usize, usize) {
+        match kind {
+            SEND | AWAIT_ROOM => (0, self.capacity.saturating_sub(1)),
+            RECEIVE | RECEIVE_IS | HEAD | AWAIT_MESSAGE | AWAIT_HEAD => (1, self.capacity),
+            AWAIT_EMPTY => (0, 0),
+            AWAIT_FULL => (self.capacity, self.capacity),
+            _ => (0, self.capacity),
+        }
+    }
+
     /// Of an operation that waits: which operations can't end what it waits for.
     fn stays(&self, awaited: &Operation) -> Option<fn(OperationKind) -> bool> {
         match awaited.kind {
@@ -233,6 +244,13 @@ impl ObjectType for Fifo {
             (_, RECEIVE_IS) => true,
             _ => false,
         }
+    }
+
+    fn exclusive(&self, a: &Operation, b: &Operation) -> bool {
+        let ((fewest, most), (also_fewest, also_most)) = (self.lengths(a.kind), self.lengths(b.kind));
+        let wants_head = |kind| matches!(kind, RECEIVE_IS | AWAIT_HEAD);
+        fewest.max(also_fewest) > most.min(also_most)
+            || wants_head(a.kind) && wants_head(b.kind) && !a.operands[0].may_equal(b.operands[0])
     }
 
     fn unrefined(&self, operation: &Operation) -> Operation {

@@ -3,8 +3,8 @@
 //! An object type is given by its *semantics* ([`ObjectType::apply`]): when an operation is defined,
 //! what it returns, what it leaves. Its *relations* are fast predicates over (operation, operation,
 //! value): [`ObjectType::dependent`] (Definition 5) and [`ObjectType::interacts`] (the "might interact"
-//! relation ▷ of Definition 11), beside the [constant](ObjectType::constant) dependency that needs no
-//! value. The module [`mod@derive`] computes them from the semantics alone over a small domain, and
+//! relation ▷ of Definition 11), beside the [constant](ObjectType::constant) dependency and the operations
+//! that [exclude](ObjectType::exclusive) each other, which need no value. The module [`mod@derive`] computes them from the semantics alone over a small domain, and
 //! a test compares them for every object listed in [`library()`], so that a wrong table can't land.
 //! [`table`] prints them the way the paper does.
 //!
@@ -129,6 +129,15 @@ pub trait ObjectType: Debug + Send + Sync {
     /// Constant dependency (Definition 2): whether the operations depend in any value at all.
     fn constant(&self, a: &Operation, b: &Operation) -> bool;
 
+    /// Whether the operations, of whichever processes, are never enabled together: `true` promises
+    /// that there is no value in which both are defined (Peled 1993, section 4.2, the relation E). Symmetric.
+    /// Of an input that is not known the answer must hold for every input. Saying `false` costs
+    /// reduction at most.
+    fn exclusive(&self, a: &Operation, b: &Operation) -> bool {
+        let _ = (a, b);
+        false
+    }
+
     /// ▷ where it is known which kinds of operations other processes than that of `a` can still
     /// perform on the object, bit by bit: paths need not be considered that take others. `b` is one
     /// of those. With all bits set it is [`interacts`](Self::interacts).
@@ -177,9 +186,9 @@ pub trait ObjectType: Debug + Send + Sync {
     /// Conditions for the tables, the preferred ones first.
     fn conditions(&self) -> &'static [Condition];
 
-    /// The name of an operation kind.
+    /// The name of an operation kind; `Any` for one that stands for all.
     fn kind_name(&self, kind: OperationKind) -> &'static str {
-        self.kinds()[kind.index()].name
+        self.kinds().get(kind.index()).map_or("Any", |info| info.name)
     }
 }
 

@@ -79,6 +79,14 @@ impl ObjectType for Mutex {
         !matches!((a.kind, b.kind), (UNLOCK, UNLOCK) | (IS_LOCKED, IS_LOCKED))
     }
 
+    fn exclusive(&self, a: &Operation, b: &Operation) -> bool {
+        match (a.kind, b.kind) {
+            (UNLOCK, UNLOCK) => a.process != b.process,
+            (LOCK, UNLOCK) | (UNLOCK, LOCK) => true,
+            _ => false,
+        }
+    }
+
     fn domain(&self) -> Domain {
         Domain {
             compared: (0..=i64::from(domain::PROCESSES)).map(|holder| vec![holder]).collect(),

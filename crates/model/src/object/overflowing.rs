@@ -76,6 +76,10 @@ impl ObjectType for Overflowing {
         overflows && b.kind == fifo::SEND || self.fifo().interacts_among(a, b, value, kinds)
     }
 
+    fn exclusive(&self, a: &Operation, b: &Operation) -> bool {
+        a.kind != fifo::SEND && b.kind != fifo::SEND && self.fifo().exclusive(a, b)
+    }
+
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
         match (a.kind, b.kind) {
             (fifo::SEND, fifo::SEND) => a.operands[0].may_differ(b.operands[0]),

@@ -75,6 +75,10 @@ impl ObjectType for Variable {
         conflict(a.kind, a.operands[0], b.kind, b.operands[0], Operand::Any)
     }
 
+    fn exclusive(&self, a: &Operation, b: &Operation) -> bool {
+        contradict(a.kind, a.operands[0], b.kind, b.operands[0])
+    }
+
     fn unrefined(&self, operation: &Operation) -> Operation {
         match operation.kind {
             READ => *operation,
@@ -135,6 +139,15 @@ pub(super) fn conflict(
 fn turns(wanted: Operand, written: Operand, value: Operand) -> bool {
     value.may_equal(wanted) && written.may_differ(wanted)
         || value.may_differ(wanted) && written.may_equal(wanted)
+}
+
+/// Whether no value is what both operations wait for.
+pub(super) fn contradict(a: OperationKind, a_input: Operand, b: OperationKind, b_input: Operand) -> bool {
+    match (a, b) {
+        (AWAIT, AWAIT) => !a_input.may_equal(b_input),
+        (AWAIT, AWAIT_NOT) | (AWAIT_NOT, AWAIT) => !a_input.may_differ(b_input),
+        _ => false,
+    }
 }
 
 /// Whether `b`, performed by another process now or later, might interact with `a`.

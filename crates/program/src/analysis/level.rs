@@ -7,7 +7,7 @@ use crate::ir::{Effect, Expression, Pattern, Program, Target, VariableRef};
 use std::collections::HashSet;
 
 /// How long a value lasts, longest first.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
     /// As long as the process lives: constants, variables that nothing assigns, the slot.
     Stable,

@@ -1,19 +1,24 @@
 //! Footprints: which operations on which shared objects a transition performs, and which objects a
 //! process may still touch.
 //!
-//! Collected once per transition as *uses* (`uses`), whose operands (an array's index, a channel
+//! Collected once per transition (`collect`) as *uses* (`uses`), whose operands (an array's index, a channel
 //! behind a variable) are either known, or computed in the state at hand if they keep their value
 //! until they are used (`level`), or unknown. Summaries per (process type, location) hold what an
-//! atomic region may do, what the next moves touch and what the rest of the code may touch
-//! (`summary`). What is in doubt counts as touched.
+//! atomic region may do (`regions`), what the next moves touch and what the rest of the code may touch
+//! (`summary`), alternative by alternative (`futures`). What is in doubt counts as touched.
+//! A channel behind a variable is one of those that can have got there (`points_to`).
 //!
 //! Not objects: globals that nothing writes, and locals, except those that other processes look at
 //! (`remote`).
 
+mod collect;
+mod flow;
 mod futures;
 mod level;
 mod objects;
+mod points_to;
 mod receivers;
+mod regions;
 mod relations;
 mod remote;
 mod summary;
@@ -44,7 +49,7 @@ impl Analysis {
     /// Analyses a valid program; expressions to compute at run time are added to `code`.
     pub(crate) fn new(program: &Program, layout: &Layout, code: &mut Code) -> Analysis {
         let objects = ObjectTable::new(program);
-        let (transitions, channels) = uses::collect(program, layout, code, &objects);
+        let (transitions, channels) = collect::collect(program, layout, code, &objects);
         let types = summary::summarise(program, &objects, &transitions, channels);
         let futures = futures::summarise(program, &objects, &transitions, &types);
         let last_resorts = transitions.iter().any(|used| used.last_resort);

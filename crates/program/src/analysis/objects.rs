@@ -4,6 +4,7 @@
 //! processes: for each type and each slot in which an instance may live; at the end, what processes
 //! look at in others.
 
+use super::points_to::PointsTo;
 use super::remote::{Watched, WatchedParts};
 use crate::ir::{Channel, Program};
 use mazurka_model::object::array::Array;
@@ -129,6 +130,7 @@ pub struct ObjectTable {
     slots: usize,
     pub is_static: bool,
     pub watched: WatchedParts,
+    pub points_to: PointsTo,
 }
 
 impl ObjectTable {
@@ -146,6 +148,7 @@ impl ObjectTable {
             slots: program.process_limit.into(),
             is_static: program.is_static(),
             watched: WatchedParts::new(program),
+            points_to: PointsTo::default(),
         };
         for (index, global) in program.globals.iter().enumerate() {
             let object: Box<dyn ObjectType> = match global.length {
@@ -184,6 +187,7 @@ impl ObjectTable {
         for _ in 0..table.watched.len() {
             table.push(Box::new(Watched), ObjectRole::Watched, false);
         }
+        table.points_to = PointsTo::new(program, &table);
         table
     }
 

@@ -6,6 +6,7 @@ use super::objects::{LIFE, ObjectRole};
 use super::summary::Touched;
 use super::uses::{ChannelAction, TransitionUses, Use, UseChannel, UseOperand};
 use crate::interpreter::Interpreter;
+use crate::interpreter::code::NodeId;
 use crate::interpreter::evaluate::View;
 use crate::interpreter::layout;
 use crate::interpreter::machine::{ChannelAt, Machine, ProcessAt};
@@ -13,7 +14,8 @@ use crate::interpreter::moves::decode;
 use crate::ir::Type;
 use mazurka_model::object::{ObjectType, fifo, rendezvous};
 use mazurka_model::{
-    Footprint, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId, Relations, Step,
+    Access, Footprint, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId, Relations,
+    Step,
 };
 
 /// For what moment uses are translated into operations.
@@ -181,6 +183,12 @@ impl Interpreter {
         }
     }
 
+    /// The channel that an expression means in a state, if it means one.
+    fn channel_object(&self, view: View<'_>, node: NodeId) -> Option<ObjectId> {
+        let number = self.machine.value(view, node).ok()?;
+        self.machine.numbered_object(&self.analysis, view.state, number)
+    }
+
     fn emit(&self, view: View<'_>, used: &Use, moment: Moment, out: &mut Footprint) {
         let lasting = moment.lasting();
         match *used {
@@ -196,11 +204,9 @@ impl Interpreter {
                     UseChannel::Own(index) => {
                         Some(self.analysis.objects.owned(view.at.pid, view.at.kind, index as usize))
                     }
-                    UseChannel::Computed { node, level, .. } if level <= lasting => self
-                        .machine
-                        .value(view, node)
-                        .ok()
-                        .and_then(|n| self.machine.numbered_object(&self.analysis, view.state, n)),
+                    UseChannel::Computed { node, level, .. } if level <= lasting => {
+                        self.channel_object(view, node)
+                    }
                     UseChannel::Computed { .. } => None,
                     UseChannel::New { kind, index } => {
                         let slot = self.machine.count(view.state);
@@ -215,7 +221,8 @@ impl Interpreter {
                     // A channel that does not exist may be one that is yet to be created.
                     None if moment == Moment::Step => out.everything = true,
                     None => {
-                        for object in self.analysis.objects.all_channels() {
+                        let UseChannel::Computed { among, .. } = channel else { return };
+                        for &object in self.analysis.objects.points_to.objects(among) {
                             self.use_channel(view, object, action, Operand::Any, moment, out);
                         }
                     }
@@ -261,8 +268,7 @@ impl Interpreter {
         }
         for index in bits(touched.computed) {
             let node = self.analysis.types[view.at.kind].channels[index];
-            let number = self.machine.value(view, node).ok();
-            match number.and_then(|n| self.machine.numbered_object(&self.analysis, view.state, n)) {
+            match self.channel_object(view, node) {
                 Some(object) => insert(object),
                 None => objects.all_channels().for_each(&mut insert),
             }
@@ -409,8 +415,7 @@ impl Relations for Interpreter {
             out.extend_from_slice(&value.to_le_bytes());
         }
         for &node in &futures.channels {
-            let number = self.machine.value(view, node).ok();
-            let object = number.and_then(|n| self.machine.numbered_object(&self.analysis, state, n));
+            let object = self.channel_object(view, node);
             out.extend_from_slice(&object.map_or(u32::MAX, |o| o.0).to_le_bytes());
         }
         true
@@ -473,6 +478,32 @@ impl Relations for Interpreter {
         }
         uses.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, &mut footprint));
         end(uses.everything || !uses.entangled && !uses.handshake, &mut footprint);
+    }
+
+    fn demands(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Vec<Access>) {
+        out.clear();
+        let Some(at) = self.machine.process(state, process.index()) else { return };
+        let mut indices = self.machine.location(state, at).transitions.indices();
+        let Some(index) = indices.nth(alternative) else { return };
+        let view = View { state, at };
+        let mut footprint = Footprint::default();
+        for used in &self.uses_of(index).demands {
+            // Which channel it will be must be known, not only which it may be.
+            let known = match used {
+                Use::Channel { channel: UseChannel::Computed { node, level, .. }, .. } => {
+                    *level <= Moment::Next.lasting() && self.channel_object(view, *node).is_some()
+                }
+                Use::Channel { channel: UseChannel::New { .. }, .. } => false,
+                _ => true,
+            };
+            if known {
+                footprint.clear();
+                self.emit(view, used, Moment::Next, &mut footprint);
+                if let [access] = footprint.accesses[..] {
+                    out.push(access);
+                }
+            }
+        }
     }
 
     fn is_last_resort(&self, state: &[u8], step: Step) -> bool {

@@ -1,11 +1,13 @@
 //! Summaries per (process type, location): atomic regions, next moves, and everything to come.
 
+use super::flow::Flow;
 use super::level::Level;
 use super::objects::ObjectTable;
-use super::uses::{Awaits, ChannelAction, TransitionUses, Use, UseChannel};
+use super::regions::{Region, regions};
+use super::uses::{TransitionUses, Use, UseChannel};
 use crate::interpreter::code::NodeId;
-use crate::ir::{Effect, ProcessType, Program, Transition};
-use mazurka_model::{ObjectId, OperationKind};
+use crate::ir::{ProcessType, Program};
+use mazurka_model::ObjectId;
 
 /// A set of objects: bits, and the channels whose numbers some expressions give.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,18 +68,12 @@ impl Touched {
                 let (kind, index) = (*kind as usize, *index as usize);
                 objects.in_every_slot(kind, index).for_each(|object| self.insert(object));
             }
+            Use::Channel { channel: UseChannel::Computed { among, .. }, .. } => {
+                objects.points_to.objects(*among).iter().for_each(|object| self.insert(*object));
+            }
             Use::Channel { .. } => self.all_channels(objects),
         }
     }
-}
-
-/// What an atomic region may do once a process is at its first location.
-#[derive(Clone, Debug, Default)]
-pub struct Region {
-    pub uses: Vec<Use>,
-    pub everything: bool,
-    /// A handshake may move another process, and pass control to it.
-    pub hands_over: bool,
 }
 
 /// What is known of a process type.
@@ -108,7 +104,8 @@ pub fn summarise(
         uses_of.push(&transitions[first..first + process.transitions.len()]);
         first += process.transitions.len();
     }
-    let regions: Vec<_> = program.types.iter().zip(&uses_of).map(|(p, uses)| regions(p, uses)).collect();
+    let regions: Vec<_> =
+        program.types.iter().zip(&uses_of).map(|(p, uses)| regions(&Flow::new(p), uses)).collect();
     let next: Vec<_> = (program.types.iter().zip(&uses_of).zip(&regions))
         .map(|((process, uses), regions)| next(process, uses, regions, objects))
         .collect();
@@ -122,7 +119,7 @@ pub fn summarise(
 }
 
 /// For each type, what a new instance and all that it creates may touch. What its parameters will
-/// be is not known, so a computed channel is any channel.
+/// be is not known, so a computed channel is any that can get there.
 fn created(
     program: &Program,
     objects: &ObjectTable,
@@ -133,10 +130,7 @@ fn created(
     for uses in uses_of {
         let mut touched = Touched::none(objects);
         for used in uses.iter().flat_map(|t| &t.uses) {
-            touched.add(&used.stable(), objects, Level::Stable);
-        }
-        if touched.computed != 0 {
-            touched.all_channels(objects);
+            touched.add(&used.stable().by_anyone(), objects, Level::Stable);
         }
         let own = touched.own;
         for index in (0..64).filter(|i| own >> i & 1 == 1) {
@@ -144,7 +138,7 @@ fn created(
                 touched.insert(object);
             }
         }
-        (touched.computed, touched.own) = (0, 0);
+        touched.own = 0;
         touched.everything |= next[created.len()].iter().any(|n| n.everything);
         created.push(touched);
     }
@@ -160,144 +154,6 @@ fn created(
             return created;
         }
     }
-}
-
-/// What each atomic region may do: everything that can be reached by transitions that hold. A use
-/// that may happen more than once on one way through the region is listed twice.
-fn regions(process: &ProcessType, uses: &[TransitionUses]) -> Vec<Option<Region>> {
-    let entered_alone =
-        |location: usize| process.transitions.iter().any(|t| t.atomic && t.to.index() == location);
-    let reached = reached_alone(process);
-    let mut out = Vec::new();
-    for (start, within) in reached.iter().enumerate() {
-        if !entered_alone(start) {
-            out.push(None);
-            continue;
-        }
-        let inside = process.transitions.iter().zip(uses).filter(|(t, _)| within[t.from.index()]);
-        let mut region = Region::default();
-        let mut granted = granted(process, uses, start);
-        // Room for one message, or one message, is used up by one operation.
-        let repeated = |is: fn(&Effect) -> bool| {
-            let with =
-                || process.transitions.iter().filter(|t| within[t.from.index()] && t.effects.iter().any(is));
-            with().any(|a| a.atomic && with().any(|b| reached[a.to.index()][b.from.index()]))
-        };
-        if repeated(|effect| matches!(effect, Effect::Send { .. })) {
-            granted.room.clear();
-        }
-        if repeated(|effect| matches!(effect, Effect::Receive { .. })) {
-            granted.message.clear();
-        }
-        // Each use with the transitions that have it.
-        let mut found: Vec<(Use, Vec<&Transition>)> = Vec::new();
-        for (transition, used) in inside {
-            region.everything |= used.everything || used.handshake;
-            region.hands_over |= used.handshake;
-            // Where the region has to stop is seen from outside, so what decides it is looked at.
-            let stops = stopping(used, transition, &granted);
-            region.everything |= transition.effects.iter().skip(1).any(Effect::may_block);
-            for used in used.uses.iter().map(|u| u.stable().asked()).chain(stops) {
-                match found.iter_mut().find(|(other, _)| *other == used) {
-                    Some((_, transitions)) => transitions.push(transition),
-                    None => found.push((used, vec![transition])),
-                }
-            }
-        }
-        for (used, transitions) in found {
-            let follows = |first: &Transition, second: &Transition| {
-                first.atomic && reached[first.to.index()][second.from.index()]
-            };
-            let within_one = |t: &&Transition| t.effects.len() > 1;
-            let again = !used.reads()
-                && (transitions.iter().any(within_one)
-                    || transitions.iter().any(|a| transitions.iter().any(|b| follows(a, b))));
-            region.uses.push(used);
-            if again {
-                region.uses.push(used);
-            }
-        }
-        out.push(Some(region));
-    }
-    out
-}
-
-/// Channels of which it is known, where an atomic region begins, that a message fits or is there.
-#[derive(Debug, Default)]
-struct Granted {
-    room: Vec<UseChannel>,
-    message: Vec<UseChannel>,
-}
-
-/// What every transition into a region that begins at `start` has awaited, doing nothing else.
-fn granted(process: &ProcessType, uses: &[TransitionUses], start: usize) -> Granted {
-    let entering = || process.transitions.iter().zip(uses).filter(|(t, _)| t.atomic && t.to.index() == start);
-    let awaited = |used: &TransitionUses, wanted: ChannelAction| -> Vec<UseChannel> {
-        let looks = used.conditions.iter().flat_map(|(_, looks)| looks);
-        looks
-            .filter_map(|look| match look {
-                Use::Channel { channel, action, .. } if *action == wanted => Some(*channel),
-                _ => None,
-            })
-            .collect()
-    };
-    if entering().any(|(t, _)| !t.effects.is_empty()) {
-        return Granted::default();
-    }
-    let by_all = |wanted: ChannelAction| -> Vec<UseChannel> {
-        let mut all = entering().map(|(_, used)| awaited(used, wanted));
-        let first = all.next().unwrap_or_default();
-        all.fold(first, |kept, next| kept.into_iter().filter(|c| next.contains(c)).collect())
-    };
-    Granted { room: by_all(ChannelAction::AwaitRoom), message: by_all(ChannelAction::AwaitMessage) }
-}
-
-/// What decides whether a region goes on with a transition, beside its guard. A send for which room
-/// was awaited, or a receive of any message for which one was, goes through, if it is the only one.
-fn stopping(used: &TransitionUses, transition: &Transition, granted: &Granted) -> Vec<Use> {
-    let Some(first) = transition.effects.first() else { return Vec::new() };
-    if !first.may_block() {
-        return Vec::new();
-    }
-    let through = |look: &Use| match look {
-        Use::Channel { channel, action: ChannelAction::Full, .. } => granted.room.contains(channel),
-        Use::Channel { channel, action: ChannelAction::Empty, .. } => granted.message.contains(channel),
-        _ => false,
-    };
-    let mut stops = Vec::new();
-    for look in used.definedness.iter().filter(|look| !through(look)) {
-        stops.push(match look.stable().asked() {
-            // Whether such an operation is defined is for any other on the object to change.
-            Use::Object { object, operands, .. } => {
-                Use::Object { object, kind: OperationKind::ANY, operands, reads: true, awaits: Awaits::No }
-            }
-            other => other,
-        });
-    }
-    stops
-}
-
-/// For each location, which ones are reached by transitions that hold, itself included.
-fn reached_alone(process: &ProcessType) -> Vec<Vec<bool>> {
-    let mut leaving = vec![Vec::new(); process.locations.len()];
-    for transition in process.transitions.iter().filter(|t| t.atomic) {
-        leaving[transition.from.index()].push(transition.to.index());
-    }
-    let mut out = Vec::new();
-    for start in 0..process.locations.len() {
-        let mut reached = vec![false; process.locations.len()];
-        reached[start] = true;
-        let mut work = vec![start];
-        while let Some(location) = work.pop() {
-            for &to in &leaving[location] {
-                if !std::mem::replace(&mut reached[to], true) {
-                    work.push(to);
-                }
-            }
-        }
-        out.push(reached);
-    }
-    out
 }
 
 fn next(

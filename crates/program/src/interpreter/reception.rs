@@ -46,17 +46,15 @@ pub struct Receptions {
 impl Receptions {
     /// Looks through a program.
     pub fn new(program: &Program) -> Receptions {
-        let waits = |process: &crate::ir::ProcessType, location: usize| {
-            let mut here = process.transitions.iter().filter(|t| t.from.index() == location).peekable();
-            here.peek().is_some() && here.all(|t| !t.otherwise && !t.guard.iter().any(mentions_timeout))
-        };
         let waiting = program.types.iter().map(|process| {
-            let receives = |location| {
-                process.transitions.iter().any(|t| {
-                    t.from.index() == location && matches!(t.effects.first(), Some(Effect::Receive { .. }))
-                })
-            };
-            (0..process.locations.len()).map(|l| receives(l) && waits(process, l)).collect()
+            let mut receives = vec![false; process.locations.len()];
+            let mut waits = vec![true; process.locations.len()];
+            for transition in &process.transitions {
+                let from = transition.from.index();
+                receives[from] |= matches!(transition.effects.first(), Some(Effect::Receive { .. }));
+                waits[from] &= !transition.otherwise && !transition.guard.iter().any(mentions_timeout);
+            }
+            receives.into_iter().zip(waits).map(|(receives, waits)| receives && waits).collect()
         });
         Receptions { waiting: waiting.collect() }
     }

@@ -37,6 +37,7 @@ impl Comparison {
             bytes: row.bytes,
             store_bytes: row.store_bytes,
             bytes_per_state: row.bytes_per_state(),
+            sleep_bytes: row.sleep_bytes,
             ratio_to_none: self.share(row),
         }
     }
@@ -72,5 +73,6 @@ struct Run<'a> {
     bytes: u64,
     store_bytes: u64,
     bytes_per_state: f64,
+    sleep_bytes: u64,
     ratio_to_none: Option<f64>,
 }

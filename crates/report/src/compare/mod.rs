@@ -48,6 +48,8 @@ pub struct Row {
     pub bytes: u64,
     /// Bytes of the store alone.
     pub store_bytes: u64,
+    /// Those of them that sleep sets take.
+    pub sleep_bytes: u64,
     /// The answer.
     pub verdict: Verdict,
     /// Why the run ended early, if it did.
@@ -76,6 +78,7 @@ impl Row {
             time: counts.search_time,
             bytes: counts.store_bytes + counts.stack_bytes,
             store_bytes: counts.store_bytes,
+            sleep_bytes: counts.sleep_bytes,
             verdict: outcome.verdict,
             stopped: outcome.stopped,
             kinds,

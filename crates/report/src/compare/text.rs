@@ -7,7 +7,7 @@ use mazurka_engine::Verdict;
 use std::io::{self, Write};
 
 /// The headings. Of the columns, those of names are aligned to the left, those of numbers to the right.
-const HEADINGS: [&str; 11] = [
+const HEADINGS: [&str; 12] = [
     "reduction",
     "dependency",
     "order",
@@ -18,6 +18,7 @@ const HEADINGS: [&str; 11] = [
     "time",
     "bytes",
     "a state",
+    "sleep sets",
     "verdict",
 ];
 
@@ -25,14 +26,15 @@ const DEPENDENCY: usize = 1;
 const ORDER: usize = 2;
 const CODEC: usize = 3;
 const A_STATE: usize = 9;
-const VERDICT: usize = 10;
+const SLEEP: usize = 10;
+const VERDICT: usize = 11;
 
 const LEFT: [usize; 5] = [0, DEPENDENCY, ORDER, CODEC, VERDICT];
 
 impl Comparison {
     /// Writes the table.
     pub fn write(&self, out: &mut dyn Write, colour: Colour) -> io::Result<()> {
-        let cells: Vec<[String; 11]> = self.rows.iter().map(|row| self.cells(row)).collect();
+        let cells: Vec<[String; 12]> = self.rows.iter().map(|row| self.cells(row)).collect();
         let mut heading = format!("{}: {}", self.model, self.options);
         let mut hidden = Vec::new();
         for column in [DEPENDENCY, ORDER] {
@@ -46,6 +48,9 @@ impl Comparison {
         // Where codecs are not compared, nothing is said of them.
         if self.rows.windows(2).all(|pair| pair[0].codec == pair[1].codec) {
             hidden.extend([CODEC, A_STATE]);
+        }
+        if !self.rows.iter().any(|row| row.used.sleep) {
+            hidden.push(SLEEP);
         }
         writeln!(out, "{}", colour.strong(&heading))?;
         let width = |column: usize| {
@@ -76,7 +81,7 @@ impl Comparison {
         Ok(())
     }
 
-    fn cells(&self, row: &super::Row) -> [String; 11] {
+    fn cells(&self, row: &super::Row) -> [String; 12] {
         let bound = |text: String| if row.complete() { text } else { format!("> {text}") };
         let reduction = match row.asked == row.used {
             true => row.asked.to_string(),
@@ -93,6 +98,7 @@ impl Comparison {
             bound(number::time(row.time)),
             bound(number::bytes(row.bytes)),
             format!("{:.1} B", row.bytes_per_state()),
+            if row.used.sleep { bound(number::bytes(row.sleep_bytes)) } else { "-".to_owned() },
             row.answer(),
         ]
     }
@@ -117,7 +123,7 @@ impl Comparison {
     }
 }
 
-fn line(cells: &[String; 11], widths: &[usize], hidden: &[usize]) -> String {
+fn line(cells: &[String; 12], widths: &[usize], hidden: &[usize]) -> String {
     let mut text = String::new();
     let columns = cells.iter().zip(widths).enumerate();
     for (column, (cell, &width)) in columns.filter(|(column, _)| !hidden.contains(column)) {

@@ -62,7 +62,7 @@ impl Moves<'_> {
                 return Some(Link::Everything);
             }
             for access in &accesses {
-                match self.why_access(state, access, &[own], true, other) {
+                match self.why_access(state, access, &[own], true, false, other) {
                     Some(Link::Interacts(a, b)) => return Some(Link::Awaits(a, b)),
                     Some(link) => return Some(link),
                     None => {}
@@ -78,7 +78,7 @@ impl Moves<'_> {
         }
         footprint.accesses.iter().find_map(|access| {
             let now = fires_now(self.relations, footprint, access);
-            self.why_access(state, access, &footprint.processes, now, other)
+            self.why_access(state, access, &footprint.processes, now, now, other)
         })
     }
 
@@ -88,18 +88,20 @@ impl Moves<'_> {
         access: &Access,
         moved: &[ProcessId],
         now: bool,
+        enabled: bool,
         other: usize,
     ) -> Option<Link> {
         let (process, alternative) = self.place(other);
         if moved.contains(&process) {
             return None;
         }
+        let excludes = self.look_at_exclusion(state, access.object, enabled);
         let kinds = self.look(state, access.object, moved, now);
         let value = kinds.map(|kinds| (&*self.value, kinds));
         let future = &self.futures[process.index()][alternative];
         let theirs = future.accesses[on_object(future, access.object)]
             .iter()
-            .find(|theirs| self.judge.interacts(access.object, &access.operation, &theirs.operation, value));
+            .find(|theirs| self.interacts(access, theirs, value, excludes));
         match theirs {
             Some(theirs) => Some(Link::Interacts(*access, *theirs)),
             None => future.everything.then_some(Link::Everything),
