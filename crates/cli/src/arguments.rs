@@ -6,7 +6,7 @@ use crate::load::How;
 use crate::ltl::LtlArguments;
 use crate::values::{self, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
-use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
+use mazurka_engine::{Codec, Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
 use mazurka_report::Reading;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -151,9 +151,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "S", value_parser = values::store)]
     store: Option<()>,
 
-    /// How a state becomes bytes: plain
-    #[arg(long, value_name = "C", value_parser = values::codec)]
-    codec: Option<()>,
+    /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when
+    /// memory gets scarce), plain, rle (run-length), huffman, collapse (each part once), tree, compact-tree
+    #[arg(long, value_name = "C", default_value = "auto")]
+    codec: Codec,
 
     /// What executes the model: interpreter
     #[arg(long, value_name = "E", value_parser = values::engine)]
@@ -196,6 +197,7 @@ impl CheckArguments {
             search: self.search,
             order: self.order,
             properties: properties(&self.property),
+            codec: self.codec,
             limits: Limits {
                 memory: self.memory.or_else(most_memory),
                 depth: self.depth,

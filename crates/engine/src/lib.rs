@@ -16,7 +16,7 @@ pub mod reduce;
 pub mod search;
 pub mod store;
 
-pub use config::{Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
+pub use config::{Codec, Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
 pub use monitor::{Expansion, Monitor, Progress, Silent};
 pub use outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 pub use reduce::explain::{Explanation, explain};

@@ -58,6 +58,14 @@ pub trait System: Sync {
         None
     }
 
+    /// Appends the parts that `state` consists of, each as its first byte and the one behind its last: one
+    /// for each process, channel and so on, parts that change together side by side. Together they
+    /// are all of the state, each byte once. A store may use them to share what states have in common. By
+    /// default a state is one part.
+    fn components(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
+        out.push((0, state.len() as u32));
+    }
+
     /// What the reductions ask. `None`: nothing is known, and nothing is reduced.
     fn relations(&self) -> Option<&dyn Relations> {
         None

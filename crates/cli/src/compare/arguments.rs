@@ -12,6 +12,7 @@ const EXAMPLE: &str = "\
 Example:
   mazurka compare model.pml --time 60
   mazurka compare model.pml --svg model.svg
+  mazurka compare model.pml --stores --reduce local
   mazurka compare model.pml --all --property deadlock --json
 
 Every run looks for all errors, so that no run is smaller because it stopped at one. A run that hits a
@@ -31,6 +32,10 @@ pub struct CompareArguments {
     /// Every reduction with every grade of dependency in both orders
     #[arg(long, conflicts_with_all = ["reduce", "dependency", "order"])]
     pub all: bool,
+
+    /// Every codec, with the reductions asked for [default: none]
+    #[arg(long, conflicts_with = "all")]
+    pub stores: bool,
 
     /// Only these reductions (repeatable) [default: none, local, overman, ample, persistent,
     /// stubborn, conditional, deletion and auto, each also with +sleep]

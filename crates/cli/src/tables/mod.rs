@@ -1,5 +1,6 @@
 //! `mazurka tables`: the papers' numbers beside ours. A number that differs is an error.
 
+mod compression;
 mod dtp;
 mod figure1;
 mod grid;
@@ -81,6 +82,10 @@ pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Fai
         let colour = output.colour();
         grid.write(output, index > 0, colour)
             .map_err(|error| Failure::Internal(format!("the table can't be written: {error}")))?;
+        if *name == "dtp" {
+            compression::write(&bench, output, colour)?;
+            bench.watch.clear();
+        }
     }
     Ok(if differences == 0 { Exit::Holds } else { Exit::Violated })
 }

@@ -38,7 +38,7 @@
 //! these (`low`); what can be reached is passed up apart from that (`reach`). When a component is complete, each of
 //! its states leads to one with a lower number in it, or to one that is expanded fully, or out of it.
 
-use crate::store::{Arena, StateRef};
+use crate::store::{StateRef, Store};
 
 /// The number of states whose component is complete.
 const DONE: u32 = u32::MAX;
@@ -76,17 +76,22 @@ pub struct Components {
 
 impl Components {
     /// Enters a new state.
-    pub fn enter(&mut self, arena: &mut Arena, state: StateRef) -> Link {
+    pub fn enter(&mut self, store: &mut impl Store, state: StateRef) -> Link {
         let number = self.next;
         self.next += 1;
-        arena.set_parent(state, StateRef(number));
+        store.set_parent(state, StateRef(number));
         self.open.push(state);
         Link { low: number, reach: number, full: false, exit: false }
     }
 
+    /// An edge to a state of a component that is complete, and that the store can't name any more.
+    pub fn edge_out(link: &mut Link) {
+        link.exit = true;
+    }
+
     /// An edge to a state that was entered before.
-    pub fn edge(&self, arena: &Arena, to: StateRef, link: &mut Link) {
-        match arena.parent(to).0 {
+    pub fn edge(&self, store: &impl Store, to: StateRef, link: &mut Link) {
+        match store.parent(to).0 {
             DONE => link.exit = true,
             number => {
                 link.low = link.low.min(number);
@@ -97,15 +102,17 @@ impl Components {
 
     /// Whether no state that is expanded fully can be reached from a state that is about to be left, nor
     /// one that was entered before it.
-    pub fn is_ignoring(&self, arena: &Arena, state: StateRef, link: Link) -> bool {
-        !link.full && !link.exit && link.reach == arena.parent(state).0
+    pub fn is_ignoring(&self, store: &impl Store, state: StateRef, link: Link) -> bool {
+        !link.full && !link.exit && link.reach == store.parent(state).0
     }
 
-    /// Leaves a state, below that with link `parent`.
-    pub fn leave(&mut self, arena: &mut Arena, state: StateRef, link: Link, parent: Option<&mut Link>) {
-        if link.low == arena.parent(state).0 {
+    /// Leaves a state, below that with link `parent`. The states of a component are released once it is
+    /// complete.
+    pub fn leave(&mut self, store: &mut impl Store, state: StateRef, link: Link, parent: Option<&mut Link>) {
+        if link.low == store.parent(state).0 {
             while let Some(member) = self.open.pop() {
-                arena.set_parent(member, StateRef(DONE));
+                store.set_parent(member, StateRef(DONE));
+                store.release(member);
                 if member == state {
                     break;
                 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod code;
 pub(crate) mod compile;
+mod components;
 mod describe;
 pub(crate) mod evaluate;
 mod events;
