@@ -24,7 +24,7 @@ Exit codes: 0 all complete runs agree, 2 wrong command line or model, 3 no run w
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
 pub struct CompareArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -87,7 +87,7 @@ impl CompareArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
         let receptions = self.property.contains(&Property::Reception);
-        How { defines: &self.define, full_channel: self.full_channel, receptions }
+        How { defines: &self.define, full_channel: self.full_channel, receptions, invariant: None }
     }
 
     /// What all runs have in common.

@@ -44,6 +44,7 @@ fn states(arguments: &ExplainArguments) -> Result<(Loaded, Named), Failure> {
         trail: path.clone(),
         model: Some(arguments.file.clone()),
         full_channel: arguments.full_channel,
+        invariant: None,
         define: arguments.define.clone(),
     };
     let opened = trail::open(&trail)?;

@@ -13,6 +13,7 @@ use crate::monitor::{self, Watch};
 use crate::output::Output;
 use grid::Grid;
 use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, Stop};
+use mazurka_model::System;
 use mazurka_program::{Interpreter, Program};
 
 /// What one cell of a table counts.
@@ -104,7 +105,7 @@ impl Bench<'_> {
     /// Explores a system depth first.
     fn count_system(
         &self,
-        system: &Interpreter,
+        system: &dyn System,
         reduction: Reduction,
         dependency: Dependency,
         order: Order,

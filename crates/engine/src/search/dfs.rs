@@ -209,7 +209,7 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Ou
     let chooser = Chooser::new(system, &run.config);
     let sleeping = run.config.reduction.sleep;
     let coloured = chooser.wants_proviso();
-    let by_component = coloured && reduce::proviso(&run.config) == Proviso::Component;
+    let by_component = coloured && reduce::proviso(system, &run.config) == Proviso::Component;
     let coloured = coloured && !by_component;
     let side = Side { colour: coloured, parent: by_component, sleep: sleeping };
     let store = Exact::new(system.state_size(), side, run.config.limits.memory);
