@@ -110,20 +110,33 @@ impl<'s> Chooser<'s> {
         Expanded::Alive
     }
 
-    /// Expands exactly `steps` of a state that was visited before, where they were asleep.
+    /// Expands `steps` of a state that was visited before, where they were asleep. What the reduction leaves
+    /// out of the state, asleep or not, stays out; that is known where no proviso had a say.
     pub fn reopen(&mut self, state: &[u8], steps: &[Step], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
         self.whole = false;
         self.enabled.clear();
-        self.enabled.extend_from_slice(steps);
-        sort_steps(self.order, state, &mut self.enabled);
+        let chosen = !self.proviso && self.reducer.is_some() && {
+            self.system.enabled(state, &mut self.enabled);
+            sort_steps(self.order, state, &mut self.enabled);
+            self.propose(state, 0)
+        };
+        if chosen {
+            let set: Vec<Step> = self.set.iter().map(|&index| self.enabled[index]).collect();
+            self.enabled.clear();
+            self.enabled.extend(set.into_iter().filter(|step| steps.contains(step)));
+        } else {
+            self.enabled.clear();
+            self.enabled.extend_from_slice(steps);
+            sort_steps(self.order, state, &mut self.enabled);
+        }
         self.explored.clear();
-        self.explored.resize(steps.len(), false);
+        self.explored.resize(self.enabled.len(), false);
         if let Some(sleeper) = &mut self.sleeper {
             sleeper.begin(state, self.sets.steps(sleep));
         }
         self.set.clear();
-        self.set.extend(0..steps.len());
+        self.set.extend(0..self.enabled.len());
         self.explore(state, AWAKE, frontier);
     }
 

@@ -69,6 +69,27 @@ pub struct Net {
 }
 
 impl Net {
+    /// Numbers the transitions in the order in which tokens may reach them: first those that can fire at
+    /// first, then those that can once others have fired, were there tokens enough. Searches try
+    /// transitions in this order or in its reverse, down the net or up.
+    pub fn sort_transitions(&mut self) {
+        let mut marked: Vec<bool> = self.places.iter().map(|place| place.initial > 0).collect();
+        let mut waiting: Vec<Transition> = std::mem::take(&mut self.transitions);
+        while !waiting.is_empty() {
+            let ready = |transition: &Transition| transition.inputs.iter().all(|&(p, _)| marked[p as usize]);
+            let (next, rest): (Vec<Transition>, Vec<Transition>) = waiting.into_iter().partition(ready);
+            waiting = rest;
+            if next.is_empty() {
+                self.transitions.append(&mut waiting);
+                return;
+            }
+            for &(place, _) in next.iter().flat_map(|transition| &transition.outputs) {
+                marked[place as usize] = true;
+            }
+            self.transitions.extend(next);
+        }
+    }
+
     /// The place with this identifier, else the only one with this name.
     pub fn place(&self, name: &str) -> Option<u32> {
         find(name, self.places.iter().map(|p| (p.id.as_str(), p.name.as_str())))

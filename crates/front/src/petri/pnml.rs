@@ -327,6 +327,7 @@ impl<'t> Reading<'t> {
         for span in overflowing {
             self.error(span, "the weights of the arcs of this transition are too large");
         }
+        net.sort_transitions();
         name_apart(net.places.iter_mut().map(|p| (p.id.as_str(), &mut p.name)));
         name_apart(net.transitions.iter_mut().map(|t| (t.id.as_str(), &mut t.name)));
         net
