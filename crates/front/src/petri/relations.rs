@@ -214,9 +214,8 @@ impl Relations for NetSystem {
         for access in self.accesses(process) {
             let Operation { kind, operands, .. } = access.operation;
             let needs = access.object.index() < self.operations.places && kind != PRODUCE;
-            let lacks =
-                operands[0].known().is_some_and(|k| i64::from(self.tokens(state, access.object.0)) < k);
-            if needs && lacks {
+            let tokens = |object: ObjectId| i64::from(self.tokens(state, object.0));
+            if needs && operands[0].known().is_some_and(|weight| tokens(access.object) < weight) {
                 out.access(*access);
                 out.end(false);
             }
