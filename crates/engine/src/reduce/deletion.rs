@@ -20,9 +20,14 @@ pub struct Deletion {
     whole: Vec<u32>,
     /// By node: the nodes that go with it, from this on so many.
     siblings: Vec<(usize, usize)>,
-    /// The nodes taken out last.
+    /// The nodes that must stay.
+    essential: Bits,
+    /// The nodes taken out last, those of them whose sets were looked through, and the others.
     taken: Vec<usize>,
+    done: Vec<usize>,
     work: Vec<usize>,
+    /// Something essential was taken out.
+    hopeless: bool,
 }
 
 impl Deletion {
@@ -31,6 +36,7 @@ impl Deletion {
         let nodes = moves.nodes();
         self.left.clear(nodes);
         self.left.insert_range(0, nodes);
+        self.essential.clear(nodes);
         if self.member_of.len() < nodes {
             self.member_of.resize_with(nodes, Vec::new);
         }
@@ -57,14 +63,24 @@ impl Deletion {
         &self.left
     }
 
-    /// Takes a node out, and all that can't stay without it, unless `enough` is false of what is left.
-    pub fn take_out(&mut self, node: usize, enough: impl Fn(&Bits) -> bool) {
-        if !self.left.contains(node) {
+    /// None of these nodes may be taken out.
+    pub fn protect(&mut self, nodes: &Bits) {
+        self.essential.unite(nodes);
+    }
+
+    /// Takes a node out, and all that can't stay without it, unless something essential had to go or, where
+    /// that matters, none of the nodes `some` would be left. A node that can't be taken out is essential
+    /// from then on: it is in every closed set that is left.
+    pub fn take_out(&mut self, node: usize, some: Option<&Bits>) {
+        if !self.left.contains(node) || self.essential.contains(node) {
             return;
         }
         self.taken.clear();
+        self.done.clear();
+        self.hopeless = false;
         self.remove(node);
         while let Some(node) = self.work.pop() {
+            self.done.push(node);
             let (first, count) = self.siblings[node];
             (first..first + count).for_each(|sibling| self.remove(sibling));
             for at in 0..self.member_of[node].len() {
@@ -78,14 +94,19 @@ impl Deletion {
                     }
                 }
             }
+            if self.hopeless {
+                break;
+            }
         }
-        if !enough(&self.left) {
+        if self.hopeless || some.is_some_and(|some| !self.left.meets(some)) {
             self.take_back();
+            self.essential.insert(node);
         }
     }
 
     fn remove(&mut self, node: usize) {
         if self.left.contains(node) {
+            self.hopeless |= self.essential.contains(node);
             self.left.remove(node);
             self.taken.push(node);
             self.work.push(node);
@@ -93,8 +114,11 @@ impl Deletion {
     }
 
     fn take_back(&mut self) {
+        self.work.clear();
         for &node in &self.taken {
             self.left.insert(node);
+        }
+        for &node in &self.done {
             for &set in &self.member_of[node] {
                 let set = set as usize;
                 self.gone[set] -= 1;

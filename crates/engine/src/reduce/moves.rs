@@ -179,6 +179,11 @@ impl<'s> Moves<'s> {
         Rc::new(list)
     }
 
+    /// Whether the futures of all processes are the same in every state.
+    pub fn are_constant(&self) -> bool {
+        self.index.is_some()
+    }
+
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
         self.owner.len()

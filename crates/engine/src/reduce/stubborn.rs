@@ -73,6 +73,8 @@ pub struct Stubborn<'s> {
     /// What must be in the set because a violation waits for it: one of these sets.
     aims: Vec<Bits>,
     deletion: Deletion,
+    /// The nodes that bring everything along.
+    hopeless: Bits,
 }
 
 impl<'s> Stubborn<'s> {
@@ -92,6 +94,7 @@ impl<'s> Stubborn<'s> {
             enabled: Bits::default(),
             aims: Vec::new(),
             deletion: Deletion::default(),
+            hopeless: Bits::default(),
         }
     }
 
@@ -137,7 +140,7 @@ impl<'s> Stubborn<'s> {
                     steps += 1;
                 }
             }
-            if steps >= most {
+            if steps >= most || self.hopeless.contains(node) {
                 return false;
             }
             let (closed, enabled) = (&self.closed, &self.enabled);
@@ -179,26 +182,33 @@ impl<'s> Stubborn<'s> {
         self.chosen.clear();
         self.chosen.resize(enabled.len(), false);
         if self.aim == Aim::Deadlocks {
-            return self.seek_from(state, enabled.len(), None);
+            let fewest = self.seek_from(state, enabled.len(), None);
+            return self.refine(state, enabled.len(), fewest, None);
         }
         let mut aims = std::mem::take(&mut self.aims);
         if self.moves.before_violation(state, &mut aims) {
-            for aim in &aims {
-                self.seek_from(state, enabled.len(), Some(aim));
+            let mut best = (usize::MAX, 0);
+            for (index, aim) in aims.iter().enumerate() {
+                best = best.min((self.seek_from(state, enabled.len(), Some(aim)), index));
+            }
+            if let Some(aim) = aims.get(best.1) {
+                self.refine(state, enabled.len(), best.0, Some(aim));
             }
             // Nothing can lead to a violation.
             if aims.is_empty() {
                 let mut nothing = Bits::default();
                 nothing.clear(nodes);
-                self.seek_from(state, enabled.len(), Some(&nothing));
+                let fewest = self.seek_from(state, enabled.len(), Some(&nothing));
+                self.refine(state, enabled.len(), fewest, Some(&nothing));
             }
         }
         self.aims = aims;
     }
 
-    /// Looks for closed sets that contain `aim`, if there is one.
-    fn seek_from(&mut self, state: &[u8], steps: usize, aim: Option<&Bits>) {
+    /// Looks for closed sets that contain `aim`, if there is one: the fewest steps of any that was found.
+    fn seek_from(&mut self, state: &[u8], steps: usize, aim: Option<&Bits>) -> usize {
         let first = self.used;
+        self.hopeless.clear(self.moves.nodes());
         if aim.is_some() && self.aim == Aim::Violations {
             self.close_from(state, steps, None, aim);
         } else {
@@ -206,14 +216,24 @@ impl<'s> Stubborn<'s> {
                 if self.candidates[first..self.used].iter().any(|c| c.contains(&step)) {
                     continue;
                 }
-                if self.close_from(state, steps, Some(step), aim) && self.candidates[self.used - 1].len() == 1
-                {
-                    break;
+                if self.close_from(state, steps, Some(step), aim) {
+                    if self.candidates[self.used - 1].len() == 1 {
+                        break;
+                    }
+                } else if self.moves.are_constant() {
+                    // What comes along with this step is everything, whoever brings it along.
+                    self.new.clear();
+                    self.new.extend(self.moves.nodes_of(step));
+                    self.new.iter().for_each(|&node| self.hopeless.insert(node));
                 }
             }
         }
-        let fewest = self.candidates[first..self.used].iter().map(Vec::len).min();
-        if self.effort == Effort::Deletion && fewest.is_none_or(|fewest| fewest > 1) {
+        self.candidates[first..self.used].iter().map(Vec::len).min().unwrap_or(steps)
+    }
+
+    /// Tries the deletion algorithm if that may find less than `fewest` steps, and sorts what was found.
+    fn refine(&mut self, state: &[u8], steps: usize, fewest: usize, aim: Option<&Bits>) {
+        if self.effort == Effort::Deletion && fewest > 1 {
             self.delete(state, steps, aim);
         }
         self.candidates[..self.used].sort_by_key(Vec::len);
@@ -241,11 +261,11 @@ impl<'s> Stubborn<'s> {
         self.deletion.load(&mut self.moves, state, by_process);
         let order: Vec<usize> = self.enabled.iter().collect();
         let may_be_empty = aim.is_some() && self.aim == Aim::Violations;
+        if let Some(aim) = aim {
+            self.deletion.protect(aim);
+        }
         for node in order {
-            let enabled = &self.enabled;
-            self.deletion.take_out(node, |left| {
-                (may_be_empty || left.meets(enabled)) && aim.is_none_or(|aim| aim.is_within(left))
-            });
+            self.deletion.take_out(node, (!may_be_empty).then_some(&self.enabled));
         }
         self.chosen.iter_mut().for_each(|c| *c = false);
         for node in (0..nodes).filter(|&node| self.deletion.left().contains(node)) {
