@@ -446,6 +446,8 @@ Tables:
   table2    Table II of the 1992 paper, protocols 1 to 3
   figure1   Figure 1 of the 1992 paper
   dtp       Table II of the 1992 paper, the protocol DTP (from SPIN's example models, if installed)
+  pipeline  The table of Peled's paper of 1993, a pipeline of 3 to 7 processes
+  p1        The program P1 of that paper
 
 Exit codes: 0 all numbers agree, 1 one differs";
 
@@ -465,7 +467,7 @@ pub struct TablesArguments {
     #[arg(short = 'm', value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=60000))]
     pub local_states: u16,
 
-    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep
+    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep, conditional
     #[arg(long, value_name = "R", value_parser = values::reduction)]
     pub reduce: Vec<Reduction>,
 
