@@ -4,7 +4,7 @@ use crate::arguments::{most_memory, properties};
 use crate::load::How;
 use crate::values::{self, FullChannel, Property};
 use clap::Args;
-use mazurka_engine::{Config, Dependency, Limits, Order, Reduction, SearchKind};
+use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -107,8 +107,7 @@ impl CompareArguments {
     }
 
     /// The same in words.
-    pub fn options(&self) -> String {
-        let properties = properties(&self.property);
+    pub fn options(&self, properties: Properties) -> String {
         let checked = [
             (properties.deadlock, "deadlock"),
             (properties.assertions, "assert"),

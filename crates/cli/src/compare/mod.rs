@@ -20,8 +20,12 @@ use std::io::Write;
 pub fn run(arguments: &CompareArguments, output: &mut Output) -> Result<Exit, Failure> {
     let mut loaded = load::model(&arguments.file, &arguments.how())?;
     let configs = plan::configs(arguments);
-    let mut comparison =
-        Comparison { model: loaded.path.clone(), options: arguments.options(), ..Comparison::default() };
+    let properties = loaded.usual(arguments.config(), &arguments.property).properties;
+    let mut comparison = Comparison {
+        model: loaded.path.clone(),
+        options: arguments.options(properties),
+        ..Comparison::default()
+    };
     let mut found = Vec::new();
     monitor::catch_interrupts();
     let watch = Watch::new(false, arguments.json);

@@ -18,7 +18,7 @@ use std::io::Write;
 pub fn run(arguments: &ExplainArguments, output: &mut Output) -> Result<Exit, Failure> {
     let (loaded, states) = states(arguments)?;
     let system = loaded.system();
-    let config = arguments.config();
+    let config = loaded.usual(arguments.config(), &arguments.property);
     let explanations: Vec<Explanation> =
         states.iter().map(|(_, state)| mazurka_engine::explain(system, &config, state)).collect();
     let explained: Vec<Explained<'_>> = states

@@ -7,7 +7,8 @@ use mazurka_report::graph::{Edge, Graph, Node};
 pub fn graph(net: &Net) -> Graph {
     let mut nodes = Vec::new();
     for place in &net.places {
-        let mut label = vec![place.name.clone(), tokens(place.initial)];
+        let mut label = vec![place.name.clone()];
+        label.extend((place.initial > 0).then(|| tokens(place.initial)));
         label.extend(place.capacity.map(|most| format!("at most {most}")));
         nodes.push(Node { label, initial: place.initial > 0, round: true, ..Node::default() });
     }
@@ -29,8 +30,7 @@ pub fn graph(net: &Net) -> Graph {
 /// A few tokens as dots, more as a number.
 fn tokens(number: u32) -> String {
     match number {
-        0 => String::new(),
-        1..=5 => "\u{25cf}".repeat(number as usize),
+        0..=5 => "\u{25cf}".repeat(number as usize),
         more => more.to_string(),
     }
 }

@@ -5,6 +5,7 @@ mod compare;
 mod drawings;
 mod explain;
 mod objects;
+mod petri;
 mod promela;
 mod simulate;
 mod support;

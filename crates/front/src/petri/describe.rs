@@ -98,7 +98,7 @@ impl Describe for NetSystem {
         let place = violation.place as usize;
         match violation.kind {
             ViolationKind::Overflow => StepText {
-                process: String::new(),
+                process: self.transition_text(violation.step.code as usize).process,
                 text: format!(
                     "`{}` would hold more than {} tokens",
                     self.place_name(place),
