@@ -98,8 +98,14 @@ fn invariants_are_kept_on_random_nets() {
         let system = system.with_invariant(&formula, "the formula");
         let expected = breaks(&system);
         *(if expected { &mut broken } else { &mut kept }) += 1;
-        let methods =
-            [Method::Persistent, Method::Stubborn, Method::Conditional, Method::Deletion, Method::Local];
+        let methods = [
+            Method::Persistent,
+            Method::Stubborn,
+            Method::Conditional,
+            Method::Deletion,
+            Method::Ample,
+            Method::Local,
+        ];
         let reductions = methods.iter().flat_map(|&method| [(method, false), (method, true)]);
         for (method, sleep) in reductions {
             for (_, search) in SearchKind::NAMES {

@@ -84,7 +84,7 @@ fn aims(system: &dyn System) -> bool {
 
 /// Whether the sets of a method can be made to contain what leads to a violation.
 fn can_aim(method: Method) -> bool {
-    !matches!(method, Method::Local | Method::Overman | Method::OvermanLocated)
+    !matches!(method, Method::Local | Method::Overman | Method::OvermanLocated | Method::Ample)
 }
 
 /// The reducer of a configuration that is resolved; `None` for a search that always expands fully.

@@ -234,7 +234,7 @@ impl<'s> Moves<'s> {
                 set.insert_range(0, nodes);
             }
             for access in accesses {
-                self.connect_access(state, access, &[], true, set);
+                self.connect_access(state, access, &[], true, false, set);
             }
         }
         self.obstacles = obstacles;
@@ -312,7 +312,7 @@ impl<'s> Moves<'s> {
             for (node, operation) in &index[object.index()] {
                 if !out.contains(*node)
                     && !moved.contains(&ProcessId(self.owner[*node]))
-                    && self.judge.interacts(object, &access.operation, operation, value)
+                    && self.interacts(access, &Access { object, operation: *operation }, value, excludes)
                 {
                     out.insert(*node);
                 }
