@@ -29,7 +29,7 @@ pub fn run(
     let net = net.net().clone();
     let text = load::text(file)?;
     let properties = contest::parse(&net, &file.to_string_lossy(), &text)
-        .map_err(|(error, sources)| Failure::Model(vec![error], sources))?;
+        .map_err(|(errors, sources)| Failure::Model(errors, sources))?;
     monitor::catch_interrupts();
     let mut exit = Exit::Holds;
     for property in properties {

@@ -196,7 +196,7 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
     let mut system = NetSystem::new(net);
     if let Some(invariant) = how.invariant {
         let formula = petri::expression::parse(system.net(), invariant)
-            .map_err(|(error, sources)| Failure::Model(vec![error], sources))?;
+            .map_err(|(errors, sources)| Failure::Model(errors, sources))?;
         system = system.with_invariant(&formula, invariant);
     }
     let model = Model::Net(Box::new(system));

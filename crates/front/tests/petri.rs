@@ -137,7 +137,7 @@ fn damaged_files_are_no_reason_to_panic() {
 #[test]
 fn formulas_have_precedence() {
     let net = net();
-    let read = |text: &str| expression::parse(&net, text).map_err(|(error, _)| error.message);
+    let read = |text: &str| expression::parse(&net, text).map_err(|(errors, _)| errors[0].message.clone());
     assert_eq!(read("start <= 1"), Ok(Formula::AtMost(vec![(0, 1)], 1)));
     assert_eq!(read("2*start - end > 3"), Ok(Formula::AtMost(vec![(0, -2), (1, 1)], -4)));
     assert_eq!(read("(start + 1) <= (2)"), Ok(Formula::AtMost(vec![(0, 1)], 1)));
@@ -177,7 +177,8 @@ fn property_files_are_read_and_the_rest_is_kept() {
     assert!(properties[1].query.is_err());
     assert_eq!(properties[2].query, Ok(Query::Invariant(Formula::AtMost(vec![(0, 1)], 2))));
     let unknown = text.replace("<place>q</place>", "<place>z</place>");
-    let (error, sources) = contest::parse(&net, "x.xml", &unknown).expect_err("there is no place z");
+    let (errors, sources) = contest::parse(&net, "x.xml", &unknown).expect_err("there is no place z");
+    let error = &errors[0];
     let at = error.span.and_then(|span| sources.locate(span)).expect("it has a place");
     assert!(error.message.contains("no place `z`") && at.line == 3, "{error:?} {at}");
 }

@@ -31,11 +31,11 @@ pub enum Query {
 const DEEPEST: usize = 400;
 
 /// Reads a file of properties of a net.
-pub fn parse(net: &Net, name: &str, text: &str) -> Result<Vec<Property>, (Diagnostic, SourceMap)> {
+pub fn parse(net: &Net, name: &str, text: &str) -> Result<Vec<Property>, (Vec<Diagnostic>, SourceMap)> {
     let mut sources = SourceMap::default();
     let file = sources.add(name, text);
     let mut reading = Reading { net, xml: Xml::new(file, text) };
-    reading.document().map_err(|error| (error, sources))
+    reading.document().map_err(|error| (vec![error], sources))
 }
 
 /// What is wrong within a formula.

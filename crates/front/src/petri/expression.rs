@@ -12,7 +12,7 @@ use mazurka_model::source::{Diagnostic, SourceMap, Span};
 const DEEPEST: usize = 200;
 
 /// Reads a formula; what is wrong is told with the text as its source.
-pub fn parse(net: &Net, text: &str) -> Result<Formula, (Diagnostic, SourceMap)> {
+pub fn parse(net: &Net, text: &str) -> Result<Formula, (Vec<Diagnostic>, SourceMap)> {
     let mut sources = SourceMap::default();
     let file = sources.add("formula", text);
     let mut parser = Parser { net, text, file, at: 0, depth: 0 };
@@ -20,7 +20,7 @@ pub fn parse(net: &Net, text: &str) -> Result<Formula, (Diagnostic, SourceMap)> 
         "" => Ok(formula),
         rest => Err(parser.error(format!("`{}` is not expected here", first_word(rest)))),
     });
-    formula.map_err(|error| (error, sources))
+    formula.map_err(|error| (vec![error], sources))
 }
 
 fn first_word(text: &str) -> &str {
