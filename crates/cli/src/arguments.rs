@@ -57,6 +57,8 @@ pub enum Command {
 const CHECK_EXAMPLE: &str = "\
 Example:
   mazurka check philosophers.mzk --reduce local+sleep --memory 2G
+  mazurka check net.pnml --invariant 'critical1 + critical2 <= 1'
+  mazurka check net.pnml --contest ReachabilityCardinality.xml
 
 Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was reached, 4 internal error";
 
@@ -64,7 +66,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was re
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLE)]
 pub struct CheckArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -90,6 +92,14 @@ pub struct CheckArguments {
     /// (messages for which a waiting process has no receive)
     #[arg(long, value_name = "P", value_parser = values::property)]
     pub property: Vec<Property>,
+
+    /// What shall hold in every marking of a Petri net, such as "p1 + 2*p2 <= 3 && !fireable(t)"
+    #[arg(long, value_name = "F")]
+    pub invariant: Option<String>,
+
+    /// Answer the properties of this file of the Model Checking Contest, one line each
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["property", "invariant", "json", "trail", "verify_model", "check_reduction"])]
+    pub contest: Option<PathBuf>,
 
     /// What a send to a full channel does: block until there is room, or lose the message and go on
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
@@ -181,7 +191,12 @@ impl CheckArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
         let receptions = self.property.contains(&Property::Reception);
-        How { defines: &self.define, full_channel: self.full_channel, receptions }
+        How {
+            defines: &self.define,
+            full_channel: self.full_channel,
+            receptions,
+            invariant: self.invariant.as_deref(),
+        }
     }
 
     /// What of that a report says.
@@ -240,7 +255,7 @@ Exit codes: 0 the run ended properly, 1 something was wrong, 2 wrong command lin
 #[derive(Args, Debug)]
 #[command(after_help = SIMULATE_EXAMPLE)]
 pub struct SimulateArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -312,6 +327,10 @@ pub struct TrailArguments {
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
+    /// The invariant of a Petri net, as it was given when the run was saved
+    #[arg(long, value_name = "F")]
+    pub invariant: Option<String>,
+
     /// A macro of a Promela model, as it was defined when the run was saved (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
@@ -344,11 +363,11 @@ Exit codes: 0 the graph is whole, 2 wrong command line or model, 3 it was cut (-
 #[derive(Args, Debug)]
 #[command(after_help = GRAPH_EXAMPLE)]
 pub struct GraphArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Show the automaton of each process type instead of the states
+    /// Show the automaton of each process type, or the net, instead of the states
     #[arg(long, conflicts_with_all = ["reduce", "dependency", "search", "limit", "left_out", "values"])]
     pub automata: bool,
 
@@ -392,7 +411,7 @@ pub struct GraphArguments {
 impl GraphArguments {
     /// How to read the model.
     pub fn how(&self) -> How<'_> {
-        How { defines: &self.define, full_channel: self.full_channel, receptions: false }
+        How { defines: &self.define, full_channel: self.full_channel, receptions: false, invariant: None }
     }
 }
 
@@ -429,6 +448,8 @@ Tables:
   table2    Table II of the 1992 paper, protocols 1 to 3
   figure1   Figure 1 of the 1992 paper
   dtp       Table II of the 1992 paper, the protocol DTP (from SPIN's example models, if installed)
+  pipeline  The table of Peled's paper of 1993, a pipeline of 3 to 7 processes
+  p1        The program P1 of that paper
 
 Exit codes: 0 all numbers agree, 1 one differs";
 
@@ -448,7 +469,7 @@ pub struct TablesArguments {
     #[arg(short = 'm', value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=60000))]
     pub local_states: u16,
 
-    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep
+    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep, conditional
     #[arg(long, value_name = "R", value_parser = values::reduction)]
     pub reduce: Vec<Reduction>,
 

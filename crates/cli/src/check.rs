@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::load::{self, Loaded};
 use crate::monitor::{self, Watch};
 use crate::output::Output;
-use crate::{Exit, reduction, save, verify};
+use crate::{Exit, contest, explore, reduction, save, verify};
 use mazurka_engine::{Outcome, Stop, Verdict};
 use mazurka_model::{Finding, System};
 use mazurka_replay::Run;
@@ -14,7 +14,11 @@ use std::io::Write;
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Failure> {
-    let loaded = load::model(&arguments.file, &arguments.how())?;
+    let mut loaded = load::model(&arguments.file, &arguments.how())?;
+    if let Some(properties) = &arguments.contest {
+        return contest::run(&mut loaded, properties, arguments, output);
+    }
+    let config = loaded.usual(arguments.config(), &arguments.property);
     let trails = save::Trails::new(&arguments.file, arguments.trail.as_deref())?;
     if !arguments.quiet {
         show_warnings(&loaded, output);
@@ -24,11 +28,11 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         verify::model(loaded.system(), states, arguments.quiet)?;
     }
     let whole = match arguments.check_reduction {
-        Some(states) => reduction::check(loaded.system(), &arguments.config(), states, arguments.quiet)?,
+        Some(states) => reduction::check(loaded.system(), &config, states, arguments.quiet)?,
         None => true,
     };
     let watch = Watch::new(arguments.progress, arguments.quiet);
-    let outcome = mazurka_engine::check(loaded.system(), &arguments.config(), &watch);
+    let outcome = explore::check(&mut loaded, &config, &watch);
     watch.clear();
     if outcome.stopped == Some(Stop::Inconsistent) {
         // The system is made by this program, so the contradiction is ours and not the model's.

@@ -170,6 +170,28 @@ pub trait Relations: Sync {
         out.clear();
     }
 
+    /// Whether [`Relations::futures`] gives the same answer in every state, and the number of
+    /// processes never changes.
+    fn futures_are_constant(&self) -> bool {
+        false
+    }
+
+    /// Whether [`Relations::before_violation`] answers, and nothing but states is ever wrong in this
+    /// system: steps assert nothing. A reduction then keeps what [`System::judge`] finds by sets that
+    /// contain whatever may lead there.
+    fn aims_at_violations(&self) -> bool {
+        false
+    }
+
+    /// Why [`System::judge`] finds nothing wrong with `state`: each condition added must change, by some
+    /// step, before it does. If none is added, it never will. Returns false if nothing can be said, as
+    /// where something is wrong already. Clears `out` first.
+    fn before_violation(&self, state: &[u8], out: &mut Obstacles) -> bool {
+        let _ = state;
+        out.clear();
+        false
+    }
+
     /// Whether a step is enabled only because nothing else is, like a timeout. Beside it only steps are
     /// enabled for which that holds too, or which ask for it among other things. A state with such a
     /// step is expanded fully.

@@ -52,6 +52,7 @@ impl FindingKind {
             FindingKind::Deadlock => "deadlock",
             FindingKind::State { kind: ViolationKind::Reception, .. }
             | FindingKind::Step { kind: ViolationKind::Reception, .. } => "reception",
+            FindingKind::Step { kind: ViolationKind::Overflow, .. } => "overflow",
             FindingKind::State { .. } => "invariant",
             FindingKind::Stopped => "run",
             FindingKind::Step { kind: ViolationKind::Assertion, .. } => "assertion",

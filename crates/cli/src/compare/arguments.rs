@@ -4,7 +4,7 @@ use crate::arguments::{most_memory, properties};
 use crate::load::How;
 use crate::values::{self, FullChannel, Property};
 use clap::Args;
-use mazurka_engine::{Config, Dependency, Limits, Order, Reduction, SearchKind};
+use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ Exit codes: 0 all complete runs agree, 2 wrong command line or model, 3 no run w
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
 pub struct CompareArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -92,7 +92,7 @@ impl CompareArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
         let receptions = self.property.contains(&Property::Reception);
-        How { defines: &self.define, full_channel: self.full_channel, receptions }
+        How { defines: &self.define, full_channel: self.full_channel, receptions, invariant: None }
     }
 
     /// What all runs have in common.
@@ -112,8 +112,7 @@ impl CompareArguments {
     }
 
     /// The same in words.
-    pub fn options(&self) -> String {
-        let properties = properties(&self.property);
+    pub fn options(&self, properties: Properties) -> String {
         let checked = [
             (properties.deadlock, "deadlock"),
             (properties.assertions, "assert"),

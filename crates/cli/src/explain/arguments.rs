@@ -23,7 +23,7 @@ Exit codes: 0 explained, 2 wrong command line or model, 3 interrupted";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
 pub struct ExplainArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -72,7 +72,7 @@ impl ExplainArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
         let receptions = self.property.contains(&Property::Reception);
-        How { defines: &self.define, full_channel: self.full_channel, receptions }
+        How { defines: &self.define, full_channel: self.full_channel, receptions, invariant: None }
     }
 
     /// What is explained.

@@ -10,6 +10,7 @@
 
 pub mod ample;
 pub mod bits;
+pub mod deletion;
 pub mod dependency;
 pub mod explain;
 pub mod local;
@@ -18,10 +19,10 @@ pub mod overman;
 pub mod sleep;
 pub mod stubborn;
 
-use crate::config::{Config, Dependency, Method, Reduction, SearchKind};
+use crate::config::{Config, Method, Reduction, SearchKind};
 use dependency::{Judge, Relation};
-use mazurka_model::{Relations, Step, System};
-use stubborn::{Effort, Scope, Stubborn};
+use mazurka_model::{Step, System};
+use stubborn::{Aim, Effort, Scope, Stubborn};
 
 /// Proposes persistent sets.
 pub trait Reducer {
@@ -31,6 +32,11 @@ pub trait Reducer {
     /// `enabled` lists all enabled steps, those of one process together, in the order in which they
     /// are tried.
     fn propose(&mut self, state: &[u8], enabled: &[Step], attempt: usize, set: &mut Vec<usize>) -> bool;
+
+    /// Whether a proposed set may be empty: nothing that is looked for lies behind the state.
+    fn may_choose_nothing(&self) -> bool {
+        false
+    }
 }
 
 /// The method and sleep sets in force: `auto` resolved, and switched off where the system says
@@ -39,8 +45,12 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
     let asked = config.reduction;
     let obstacle = if system.relations().is_none() {
         Some("the system says nothing of its operations, so nothing is reduced")
-    } else if system.judges_states() && config.properties.on_states() {
+    } else if judges(system, config) && !aims(system) {
         Some("conditions on whole states are checked, so nothing is reduced")
+    } else if judges(system, config) && !can_aim(asked.method) {
+        Some(
+            "conditions on whole states are checked, and this method does not aim at them, so nothing is reduced",
+        )
     } else {
         None
     };
@@ -56,16 +66,34 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
     }
 }
 
-/// The reducer of a method; `None` for a search that always expands fully.
-pub fn reducer<'s>(
-    method: Method,
-    dependency: Dependency,
-    relations: Option<&'s dyn Relations>,
-) -> Option<Box<dyn Reducer + 's>> {
-    let relations = relations?;
+/// Whether conditions on whole states are checked.
+fn judges(system: &dyn System, config: &Config) -> bool {
+    system.judges_states() && config.properties.on_states()
+}
+
+/// Whether the system says what must happen before a condition on states is false.
+fn aims(system: &dyn System) -> bool {
+    system.relations().is_some_and(|relations| relations.aims_at_violations())
+}
+
+/// Whether the sets of a method can be made to contain what leads to a violation.
+fn can_aim(method: Method) -> bool {
+    !matches!(method, Method::Local | Method::Overman | Method::OvermanLocated | Method::Ample)
+}
+
+/// The reducer of a configuration that is resolved; `None` for a search that always expands fully.
+pub fn reducer<'s>(system: &'s dyn System, config: &Config) -> Option<Box<dyn Reducer + 's>> {
+    let relations = system.relations()?;
+    let (method, dependency) = (config.reduction.method, config.dependency);
+    let steps_count = config.properties.deadlock || config.properties.unreached;
+    let aim = match (judges(system, config), steps_count) {
+        (false, _) => Aim::Deadlocks,
+        (true, true) => Aim::Both,
+        (true, false) => Aim::Violations,
+    };
     let stubborn = |scope, effort, relation| -> Option<Box<dyn Reducer + 's>> {
         let judge = Judge::new(relations, dependency).by(relation);
-        Some(Box::new(Stubborn::new(relations, judge, scope, effort)))
+        Some(Box::new(Stubborn::new(relations, judge, scope, effort).aiming(aim)))
     };
     match method {
         Method::None | Method::Auto => None,
@@ -101,10 +129,12 @@ pub enum Proviso {
 /// | deadlocks only | none | none | none |
 /// | assertions, faults, unreached places | component | stack | closed set |
 ///
-/// The methods of 1992 keep the proviso of that paper, so that its tables come out.
-pub fn proviso(config: &Config) -> Proviso {
+/// The methods of 1992 keep the proviso of that paper, so that its tables come out. Conditions on states
+/// need none: the sets contain what leads to a violation, so that every step brings one nearer.
+pub fn proviso(system: &dyn System, config: &Config) -> Proviso {
     let method = config.reduction.method;
-    if !config.properties.assertions && !config.properties.unreached {
+    let assertions = config.properties.assertions && !aims(system);
+    if !assertions && !config.properties.unreached {
         return Proviso::None;
     }
     match (config.search, method) {

@@ -23,7 +23,7 @@ pub mod why;
 use super::bits::Bits;
 use super::dependency::{Judge, fires_alone, fires_now};
 use mazurka_model::{
-    Access, Footprint, Future, ObjectId, Obstacles, OperationKind, ProcessId, Relations, Step,
+    Access, Footprint, Future, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
 };
 use std::collections::HashMap;
 use std::ops::Range;
@@ -129,6 +129,8 @@ pub struct Moves<'s> {
     obstacles: Obstacles,
     demands: Vec<Access>,
     value: Vec<i64>,
+    /// Where futures never change: by object, the nodes and what they do to it.
+    index: Option<Vec<Vec<(usize, Operation)>>>,
 }
 
 impl<'s> Moves<'s> {
@@ -148,21 +150,15 @@ impl<'s> Moves<'s> {
             obstacles: Obstacles::default(),
             demands: Vec::new(),
             value: Vec::new(),
+            index: None,
         }
     }
 
     /// Turns to a state with these enabled steps.
     pub fn load(&mut self, state: &[u8], enabled: &[Step]) {
-        self.futures.clear();
-        self.first.clear();
-        self.owner.clear();
-        for p in 0..self.relations.processes(state) {
-            let futures = self.futures_of(state, ProcessId(p as u16));
-            self.first.push(self.owner.len());
-            self.owner.extend(std::iter::repeat_n(p as u16, futures.list.len()));
-            self.futures.push(futures);
+        if self.index.is_none() {
+            self.load_futures(state);
         }
-        self.first.push(self.owner.len());
         let nodes = self.owner.len();
         if self.edges.len() < nodes {
             self.edges.resize_with(nodes, Edges::default);
@@ -186,6 +182,29 @@ impl<'s> Moves<'s> {
         }
     }
 
+    fn load_futures(&mut self, state: &[u8]) {
+        self.futures.clear();
+        self.first.clear();
+        self.owner.clear();
+        for p in 0..self.relations.processes(state) {
+            let futures = self.futures_of(state, ProcessId(p as u16));
+            self.first.push(self.owner.len());
+            self.owner.extend(std::iter::repeat_n(p as u16, futures.list.len()));
+            self.futures.push(futures);
+        }
+        self.first.push(self.owner.len());
+        let all = || self.futures.iter().flat_map(|futures| &futures.list);
+        if self.relations.futures_are_constant() && all().all(|future| !future.everything) {
+            let mut index = vec![Vec::new(); self.relations.objects().len()];
+            for (node, future) in all().enumerate() {
+                for access in &future.accesses {
+                    index[access.object.index()].push((node, access.operation));
+                }
+            }
+            self.index = Some(index);
+        }
+    }
+
     fn futures_of(&mut self, state: &[u8], process: ProcessId) -> Rc<Futures> {
         if !self.relations.standing(state, process, &mut self.standing) {
             return self.compute(state, process);
@@ -205,6 +224,11 @@ impl<'s> Moves<'s> {
         let mut list = Vec::new();
         self.relations.futures(state, process, &mut list);
         Rc::new(Futures::new(list, self.relations.objects().len()))
+    }
+
+    /// Whether the futures of all processes are the same in every state.
+    pub fn are_constant(&self) -> bool {
+        self.index.is_some()
     }
 
     /// How many nodes there are.
@@ -241,6 +265,27 @@ impl<'s> Moves<'s> {
         }
         let edges = &self.edges[node];
         &edges.choices[..edges.used]
+    }
+
+    /// What must come along because a condition on states is not false yet: all nodes of one of the sets
+    /// that `out` is filled with; none, if it never will be. False if nothing can be said.
+    pub fn before_violation(&mut self, state: &[u8], out: &mut Vec<Bits>) -> bool {
+        let mut obstacles = std::mem::take(&mut self.obstacles);
+        let known = self.relations.before_violation(state, &mut obstacles);
+        let nodes = self.nodes();
+        out.resize_with(obstacles.len(), Bits::default);
+        for (index, set) in out.iter_mut().enumerate() {
+            set.clear(nodes);
+            let (accesses, everything) = obstacles.get(index);
+            if everything {
+                set.insert_range(0, nodes);
+            }
+            for access in accesses {
+                self.connect_access(state, access, &[], true, false, set);
+            }
+        }
+        self.obstacles = obstacles;
+        known
     }
 
     fn connect(&mut self, state: &[u8], node: usize) {
@@ -311,6 +356,17 @@ impl<'s> Moves<'s> {
         let excludes = self.look_at_exclusion(state, object, enabled);
         let kinds = self.look(state, object, moved, now);
         let value = kinds.map(|kinds| (&*self.value, kinds));
+        if let Some(index) = &self.index {
+            for (node, operation) in &index[object.index()] {
+                if !out.contains(*node)
+                    && !moved.contains(&ProcessId(self.owner[*node]))
+                    && self.interacts(access, &Access { object, operation: *operation }, value, excludes)
+                {
+                    out.insert(*node);
+                }
+            }
+            return;
+        }
         for (process, futures) in self.futures.iter().enumerate() {
             if moved.contains(&ProcessId(process as u16)) {
                 continue;
@@ -363,6 +419,14 @@ impl<'s> Moves<'s> {
         }
         self.relations.value(state, object, &mut self.value);
         let mut kinds = 0;
+        if let Some(index) = &self.index {
+            for (node, operation) in &index[object.index()] {
+                if !moved.contains(&ProcessId(self.owner[*node])) {
+                    kinds |= kind_bit(operation.kind);
+                }
+            }
+            return Some(kinds);
+        }
         for (process, futures) in self.futures.iter().enumerate() {
             if !moved.contains(&ProcessId(process as u16)) {
                 kinds |= futures.kinds(object);
@@ -380,9 +444,12 @@ fn on_object(accesses: &[Access], object: ObjectId) -> Range<usize> {
 
 /// The kinds of these operations, bit by bit.
 fn kinds_of(accesses: &[Access]) -> u64 {
-    let bit = |access: &Access| match access.operation.kind {
+    accesses.iter().fold(0, |all, access| all | kind_bit(access.operation.kind))
+}
+
+fn kind_bit(kind: OperationKind) -> u64 {
+    match kind {
         OperationKind::ANY => u64::MAX,
         OperationKind(kind) => 1u64.checked_shl(kind.into()).unwrap_or(0),
-    };
-    accesses.iter().fold(0, |all, access| all | bit(access))
+    }
 }

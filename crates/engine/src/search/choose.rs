@@ -103,7 +103,7 @@ impl<'s> Chooser<'s> {
     pub fn new(system: &'s dyn System, config: &Config, halt: Halt<'s>) -> Chooser<'s> {
         let relations = system.relations();
         let sleeping = relations.filter(|_| config.reduction.sleep);
-        let proviso = reduce::proviso(config);
+        let proviso = reduce::proviso(system, config);
         // Sleep sets alone need no proviso.
         let by_component = proviso == Proviso::Component && config.reduction.method != Method::None;
         let relation = if by_component { Relation::Apart } else { Relation::Interaction };
@@ -112,7 +112,7 @@ impl<'s> Chooser<'s> {
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             sets: SleepSets::default(),
             whole: false,
-            reducer: reduce::reducer(config.reduction.method, config.dependency, relations),
+            reducer: reduce::reducer(system, config),
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
             order: config.order,
             proviso: proviso != Proviso::None,
@@ -175,20 +175,33 @@ impl<'s> Chooser<'s> {
         Expanded::Alive
     }
 
-    /// Expands exactly `steps` of a state that was visited before, where they were asleep.
+    /// Expands `steps` of a state that was visited before, where they were asleep. What the reduction leaves
+    /// out of the state, asleep or not, stays out; that is known where no proviso had a say.
     pub fn reopen(&mut self, state: &[u8], steps: &[Step], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
         self.whole = false;
         self.enabled.clear();
-        self.enabled.extend_from_slice(steps);
-        sort_steps(self.order, state, &mut self.enabled);
+        let chosen = !self.proviso && self.reducer.is_some() && {
+            self.system.enabled(state, &mut self.enabled);
+            sort_steps(self.order, state, &mut self.enabled);
+            self.propose(state, 0)
+        };
+        if chosen {
+            let set: Vec<Step> = self.set.iter().map(|&index| self.enabled[index]).collect();
+            self.enabled.clear();
+            self.enabled.extend(set.into_iter().filter(|step| steps.contains(step)));
+        } else {
+            self.enabled.clear();
+            self.enabled.extend_from_slice(steps);
+            sort_steps(self.order, state, &mut self.enabled);
+        }
         self.explored.clear();
-        self.explored.resize(steps.len(), false);
+        self.explored.resize(self.enabled.len(), false);
         if let Some(sleeper) = &mut self.sleeper {
             sleeper.begin(self.sets.steps(sleep));
         }
         self.set.clear();
-        self.set.extend(0..steps.len());
+        self.set.extend(0..self.enabled.len());
         self.explore(state, AWAKE, frontier);
     }
 

@@ -231,7 +231,7 @@ pub fn search<S: Store>(
     let chooser = Chooser::new(system, &run.config, run.halt());
     let sleeping = run.config.reduction.sleep;
     let coloured = chooser.wants_proviso();
-    let by_component = coloured && reduce::proviso(&run.config) == Proviso::Component;
+    let by_component = coloured && reduce::proviso(system, &run.config) == Proviso::Component;
     let coloured = coloured && !by_component;
     let side = Side { colour: coloured, parent: by_component, sleep: sleeping };
     let stack = Stack { frames: Vec::new(), waiting: Vec::new(), cache: Vec::new(), cached_from: 0 };

@@ -130,7 +130,8 @@ impl<'s> Run<'s> {
     pub fn report_met<'a>(&mut self, met: &[Met], states: impl Fn() -> Vec<Cow<'a, [u8]>>) {
         for m in met {
             let v = m.violation;
-            if v.kind != ViolationKind::Contract && !self.config.properties.assertions {
+            let always = matches!(v.kind, ViolationKind::Contract | ViolationKind::Overflow);
+            if !always && !self.config.properties.assertions {
                 continue;
             }
             self.statistics.errors += 1;

@@ -6,6 +6,7 @@ use super::barrier::Barrier;
 use super::condvar::Condvar;
 use super::fifo::Fifo;
 use super::flag::Flag;
+use super::level::Level;
 use super::lossy::Lossy;
 use super::mutex::Mutex;
 use super::overflowing::Overflowing;
@@ -51,6 +52,7 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
     }
     all.push(Box::new(Timer));
     all.push(Box::new(Place { initial: 0 }));
+    all.push(Box::new(Level));
     all.push(Box::new(Processes));
     all
 }

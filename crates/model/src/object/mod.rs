@@ -37,6 +37,7 @@ pub mod derive;
 pub mod domain;
 pub mod fifo;
 pub mod flag;
+pub mod level;
 pub mod library;
 pub mod lossy;
 pub mod mutex;

@@ -3,12 +3,13 @@
 use super::careless::{Careless, Errors, Mistake};
 use super::{programs, promela};
 use mazurka_engine::reduce::{Reducer, reducer};
-use mazurka_engine::{Dependency, Method};
+use mazurka_engine::{Config, Method, Reduction};
 use mazurka_model::{Access, Footprint, Future, Relations, Step, System};
 use mazurka_program::Interpreter;
 
 fn errors(system: &Interpreter, method: Method, sleeps: bool, mistake: Mistake) -> Errors {
-    let chosen = reducer(method, Dependency::Refined, system.relations());
+    let config = Config { reduction: Reduction { method, sleep: sleeps }, ..Config::default() };
+    let chosen = reducer(system, &config);
     let chosen = chosen.unwrap_or_else(|| Box::new(Everything));
     Careless::new(system, chosen, sleeps, mistake).errors()
 }
