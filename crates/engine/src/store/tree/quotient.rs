@@ -157,7 +157,7 @@ pub struct Quotients {
 
 impl Quotients {
     /// How many keys there are.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.len
     }
 

@@ -51,7 +51,7 @@ impl Table {
     }
 
     /// How many keys there are.
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.keys.len()
     }
 
