@@ -64,7 +64,7 @@ pub fn write(bench: &Bench<'_>, out: &mut dyn Write, colour: Colour) -> Result<(
     );
     writeln!(out, "{}", colour.dim(&heading)).map_err(written)?;
     for row in THEIRS.iter().filter(|row| bench.wants(row.reduction)) {
-        let measure = |codec| measure(bench, &loaded.system, row.reduction, codec);
+        let measure = |codec| measure(bench, loaded.system(), row.reduction, codec);
         let (Some(without), Some(with)) = (measure(Codec::Plain)?, measure(row.codec)?) else {
             writeln!(out, "{:16} {:>12}", row.name, "too long").map_err(written)?;
             continue;
