@@ -121,6 +121,19 @@ impl<'s> Expander<'s> {
         in_batch(&self.edges) || self.levels.iter().any(|l| in_batch(&l.batch))
     }
 
+    /// All places that were executed in any expansion so far, in order.
+    pub fn all_covered(&self) -> Vec<u32> {
+        let batches = self.levels.iter().map(|level| &level.batch).chain([&self.edges]);
+        let most = batches.map(|batch| batch.covered().len()).max().unwrap_or(0) as u32;
+        (0..most).filter(|place| self.covered(*place)).collect()
+    }
+
+    /// Takes over the counts of an expander that went before.
+    pub fn restore(&mut self, atomic_steps: u64, covered: &[u32]) {
+        self.atomic_steps = atomic_steps;
+        covered.iter().for_each(|place| self.edges.cover(*place));
+    }
+
     /// Replaces the interior successors from number `from` on by what lies behind them.
     fn drain(&mut self, from: usize) {
         let mut fuel = 0;

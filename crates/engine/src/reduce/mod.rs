@@ -49,16 +49,22 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
         let silent = asked.method == Method::Auto && !asked.sleep || asked == none;
         return (none, (!silent).then(|| note.to_owned()));
     }
+    // A state that is met again is opened again for the steps that were asleep then and are not now, so what
+    // slept must be known.
+    let keeps = config.keeps_sleep_sets();
+    let note =
+        (asked.sleep && !keeps).then(|| "bits have no room for sleep sets, so there are none".to_owned());
+    let asked = Reduction { sleep: asked.sleep && keeps, ..asked };
     match asked.method {
         // Sleep sets need the stack or the closed-set proviso, which costs more than they gain where
         // components can be followed.
         Method::Auto => {
             let automatic = Reduction { method: Method::Deletion, sleep: false };
             let provisional = Config { reduction: automatic, ..config.clone() };
-            let sleep = asked.sleep || proviso(&provisional) != Proviso::Component;
-            (Reduction { sleep, ..automatic }, None)
+            let sleep = asked.sleep || keeps && proviso(&provisional) != Proviso::Component;
+            (Reduction { sleep, ..automatic }, note)
         }
-        _ => (asked, None),
+        _ => (asked, note),
     }
 }
 
@@ -107,7 +113,10 @@ pub enum Proviso {
 /// | deadlocks only | none | none | none |
 /// | assertions, faults, unreached places | component | stack | closed set |
 ///
-/// The methods of 1992 keep the proviso of that paper, so that its tables come out.
+/// The methods of 1992 keep the proviso of that paper, so that its tables come out. A store that can't name
+/// every visited state knows for certain only which states are on the stack, so the stack proviso is granted
+/// with it: of a state that was forgotten it holds as of any other that it is closed before the states on the
+/// stack are, at that visit or at one to come.
 pub fn proviso(config: &Config) -> Proviso {
     let Reduction { method, sleep } = config.reduction;
     if !config.properties.assertions && !config.properties.unreached {
@@ -116,7 +125,7 @@ pub fn proviso(config: &Config) -> Proviso {
     match (config.search, method) {
         (SearchKind::Bfs, _) => Proviso::Closed,
         (SearchKind::Dfs, Method::Local | Method::Overman | Method::OvermanLocated) => Proviso::Stack,
-        (SearchKind::Dfs, _) if sleep => Proviso::Stack,
+        (SearchKind::Dfs, _) if sleep || !config.keeps_all() => Proviso::Stack,
         (SearchKind::Dfs, _) => Proviso::Component,
     }
 }

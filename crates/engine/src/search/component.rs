@@ -21,19 +21,19 @@ const DONE: u32 = u32::MAX;
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     /// The lowest number of a state of its component that was reached.
-    low: u32,
+    pub(super) low: u32,
     /// Some state was expanded fully.
     pub full: bool,
     /// Some edge leads out of the component.
-    exit: bool,
+    pub(super) exit: bool,
 }
 
 /// The components that are not complete.
 #[derive(Debug, Default)]
 pub struct Components {
     /// Their states, in the order in which they were entered.
-    open: Vec<StateRef>,
-    next: u32,
+    pub(super) open: Vec<StateRef>,
+    pub(super) next: u32,
 }
 
 impl Components {

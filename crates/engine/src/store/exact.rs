@@ -8,7 +8,9 @@
 
 use super::arena::{Arena, CHUNK, Side, StateRef};
 use super::interface::{Insert, Lookup, Ordered, Store};
+use super::saved;
 use super::{hash, hash_word};
+use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::Batch;
 use std::borrow::Cow;
 
@@ -385,6 +387,14 @@ impl Store for Exact {
 
     fn longest(&self) -> usize {
         self.arena.longest()
+    }
+
+    fn save(&self, side: Side, out: &mut Writer<'_>) -> std::io::Result<()> {
+        saved::save_in_order(self, side, out)
+    }
+
+    fn restore(&mut self, side: Side, from: &mut Reader) -> Result<(), Refusal> {
+        saved::restore_in_order(self, side, from)
     }
 }
 
