@@ -157,6 +157,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "S", default_value = "exact", value_parser = values::store)]
     pub store: StoreKind,
 
+    /// The folder for the file of a store on disk [default: that for temporary files]
+    #[arg(long, value_name = "DIR")]
+    pub disk: Option<PathBuf>,
+
     /// What to do when an exact store is full: stop, or go on with bitstate or cache
     #[arg(long, value_name = "F", default_value = "stop", value_parser = values::on_full)]
     pub on_full: OnFull,
@@ -248,6 +252,7 @@ impl CheckArguments {
                 states: self.states,
             },
             max_errors: self.max_errors,
+            folder: self.disk.clone().unwrap_or_else(std::env::temp_dir),
             checkpoints: self
                 .checkpoint
                 .as_ref()

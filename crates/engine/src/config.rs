@@ -1,6 +1,7 @@
 //! The one place where the choices of a run are written down.
 
 use crate::checkpoint::Checkpoints;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that decides how a system is explored.
@@ -35,6 +36,8 @@ pub struct Config {
     pub limits: Limits,
     /// Stop after this many errors; 0: find all.
     pub max_errors: usize,
+    /// The folder for the file of a store on disk.
+    pub folder: PathBuf,
     /// Where and how often the search is saved, if it is.
     pub checkpoints: Option<Checkpoints>,
 }
@@ -53,6 +56,7 @@ impl Default for Config {
             codec: Codec::Auto,
             limits: Limits::default(),
             max_errors: 1,
+            folder: PathBuf::from("."),
             checkpoints: None,
         }
     }

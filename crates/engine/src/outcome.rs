@@ -152,6 +152,8 @@ pub struct Statistics {
     pub store_bytes: u64,
     /// Those of them that sleep sets take: the number of its set with every state, and the sets.
     pub sleep_bytes: u64,
+    /// Bytes of a file that hold states.
+    pub disk_bytes: u64,
     /// Bytes of the stack or frontier at its largest.
     pub stack_bytes: u64,
     /// Time in the search.

@@ -66,7 +66,9 @@ fn configs() -> Vec<Config> {
     let mut configs = Vec::new();
     for (_, search) in SearchKind::NAMES {
         let plain = StoreKind::NAMES.map(|(_, store)| (store, Codec::Plain));
-        for (store, codec) in plain.into_iter().chain([(StoreKind::Exact, Codec::Tree)]) {
+        for (store, codec) in
+            plain.into_iter().chain(Codec::NAMES.map(|(_, codec)| (StoreKind::Exact, codec)))
+        {
             for reduction in ["none", "none+sleep", "local", "deletion", "persistent+sleep"] {
                 let config = Config {
                     search,

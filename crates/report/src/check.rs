@@ -186,6 +186,9 @@ impl Checked<'_> {
             write!(out, " ({} of it for sleep sets)", number::bytes(counts.sleep_bytes))?;
         }
         write!(out, "; {}", number::time(counts.search_time))?;
+        if counts.disk_bytes > 0 {
+            write!(out, ", {} on disk", number::bytes(counts.disk_bytes))?;
+        }
         // The rate of a search that hardly began says nothing.
         if counts.search_time >= RATE_SHOWN_FROM {
             let rate = number::rate(counts.states, counts.search_time);

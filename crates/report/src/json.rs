@@ -40,6 +40,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         store_bytes: counts.store_bytes,
         sleep_bytes: counts.sleep_bytes,
         bytes_per_state: counts.store_bytes as f64 / counts.states.max(1) as f64,
+        disk_bytes: counts.disk_bytes,
         peak_memory_bytes: checked.peak_memory,
         seconds: Seconds {
             parse: checked.parse.as_secs_f64(),
@@ -75,6 +76,7 @@ struct Report<'a> {
     store_bytes: u64,
     sleep_bytes: u64,
     bytes_per_state: f64,
+    disk_bytes: u64,
     peak_memory_bytes: u64,
     seconds: Seconds,
     states_per_second: f64,

@@ -50,6 +50,8 @@ pub enum Refusal {
     },
     /// The options of this run contradict each other.
     Contradiction(&'static str),
+    /// There can't be a file for states.
+    Disk(String),
     /// What was saved doesn't fit into the memory that may be used now.
     Memory,
 }
@@ -68,6 +70,7 @@ impl std::fmt::Display for Refusal {
                 write!(f, "it was made with other options: {saved}; asked for now: {asked}")
             }
             Refusal::Contradiction(why) => f.write_str(why),
+            Refusal::Disk(error) => write!(f, "there can't be a file for states in {error}"),
             Refusal::Memory => f.write_str("what it holds doesn't fit into the memory limit"),
         }
     }

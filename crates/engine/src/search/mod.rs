@@ -24,6 +24,7 @@ use crate::reduce;
 use crate::store::bitstate::Bitstate;
 use crate::store::cache::Cache;
 use crate::store::compact::Compact;
+use crate::store::disk::StateFile;
 use crate::store::{
     Auto, Coded, Collapse, CompactTree, Exact, Forgetful, Huffman, Ordered, Recollection, RunLength, Side, Tree,
 };
@@ -86,7 +87,15 @@ fn explore(
             }
             Ok(finished)
         }
-        (StoreKind::Disk, ..) | (StoreKind::Exact, _, Codec::Plain) => {
+        (StoreKind::Disk, ..) => {
+            let folder = &config.folder;
+            let file = StateFile::new(folder)
+                .map_err(|error| Refusal::Disk(format!("{}: {error}", folder.display())))?;
+            keep_all(system, config, monitor, from, |side| {
+                Exact::new(system.state_size(), side, limit).in_file(file)
+            })
+        }
+        (StoreKind::Exact, _, Codec::Plain) => {
             keep_all(system, config, monitor, from, |side| Exact::new(system.state_size(), side, limit))
         }
         // What goes over to bits must not lose states on the way to a tree before.

@@ -262,6 +262,7 @@ impl<'s> Run<'s> {
     pub fn finish(mut self, store: &Recollection, covered: impl Fn(u32) -> bool) -> Outcome {
         self.statistics.search_time = self.started.elapsed();
         self.statistics.replaced = store.replaced;
+        self.statistics.disk_bytes = store.on_disk;
         if store.replaced > 0 {
             let distinct = store.distinct.as_ref().map(|sketch| sketch.estimate() as u64);
             self.statistics.distinct = distinct.map(|distinct| distinct.min(self.statistics.states));

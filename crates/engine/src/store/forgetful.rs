@@ -80,7 +80,11 @@ impl Visited for Bitstate {
     fn set_limit(&mut self, _bytes: u64) {}
 
     fn recollection(&self, entered: &Sketch) -> Recollection {
-        Recollection { omissions: Some(self.omissions()), replaced: 0, distinct: Some(entered.clone()) }
+        Recollection {
+            omissions: Some(self.omissions()),
+            distinct: Some(entered.clone()),
+            ..Recollection::default()
+        }
     }
 }
 
@@ -116,7 +120,7 @@ impl Visited for Compact {
     }
 
     fn recollection(&self, _entered: &Sketch) -> Recollection {
-        Recollection { omissions: Some(self.omissions()), replaced: 0, distinct: None }
+        Recollection { omissions: Some(self.omissions()), ..Recollection::default() }
     }
 }
 
@@ -159,7 +163,7 @@ impl Visited for Cache {
 
     fn recollection(&self, entered: &Sketch) -> Recollection {
         let distinct = (self.replaced() > 0).then(|| entered.clone());
-        Recollection { omissions: None, replaced: self.replaced(), distinct }
+        Recollection { replaced: self.replaced(), distinct, ..Recollection::default() }
     }
 }
 

@@ -62,6 +62,8 @@ pub struct Recollection {
     pub omissions: Option<f64>,
     /// States that were forgotten to make room, so that they are explored again if they are met again.
     pub replaced: u64,
+    /// Bytes of a file that hold states.
+    pub on_disk: u64,
     /// An estimate of how many different states were entered, where that is not the number of all.
     pub distinct: Option<Sketch>,
 }

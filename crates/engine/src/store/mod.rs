@@ -14,6 +14,7 @@ pub mod budget;
 pub mod cache;
 pub mod codec;
 pub mod compact;
+pub mod disk;
 pub mod exact;
 pub mod forgetful;
 pub mod interface;
