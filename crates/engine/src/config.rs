@@ -283,7 +283,9 @@ impl Config {
             return Some("only the exact store has codecs, and a cache has none to take over from one");
         }
         if self.codec == Codec::CompactTree && (self.checkpoints.is_some() || self.on_full != OnFull::Stop) {
-            return Some("the states of a compact tree can't be listed, so they can't be saved or taken over");
+            return Some(
+                "the states of a compact tree can't be listed, so they can't be saved or taken over",
+            );
         }
         None
     }

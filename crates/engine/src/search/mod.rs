@@ -26,7 +26,8 @@ use crate::store::cache::Cache;
 use crate::store::compact::Compact;
 use crate::store::disk::StateFile;
 use crate::store::{
-    Auto, Coded, Collapse, CompactTree, Exact, Forgetful, Huffman, Ordered, Recollection, RunLength, Side, Tree,
+    Auto, Coded, Collapse, CompactTree, Exact, Forgetful, Huffman, Ordered, Recollection, RunLength, Side,
+    Tree,
 };
 use mazurka_model::System;
 use run::{Finished, Run};

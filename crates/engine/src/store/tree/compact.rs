@@ -53,7 +53,9 @@ impl<'s> CompactTree<'s> {
     fn insert_root(&mut self, root: Key, length: usize) -> Insert {
         match self.roots.insert(root, &mut self.parts.budget) {
             None => Insert::Full,
-            Some(false) => self.by_root.get(&root).map_or(Insert::Passed(0), |at| Insert::Seen(StateRef(*at))),
+            Some(false) => {
+                self.by_root.get(&root).map_or(Insert::Passed(0), |at| Insert::Seen(StateRef(*at)))
+            }
             Some(true) => {
                 self.parts.longest = self.parts.longest.max(length);
                 let held = Held { root, times: 1, ..Held::default() };
