@@ -79,7 +79,8 @@ fn configs() -> Vec<Config> {
                     limits: Limits { memory: Some(6 << 20), ..Limits::default() },
                     ..Config::default()
                 };
-                if config.contradiction().is_none() {
+                // The states of a compact tree can't be listed.
+                if config.contradiction().is_none() && codec != Codec::CompactTree {
                     configs.push(config);
                 }
             }
@@ -168,8 +169,13 @@ fn too_little_memory_for_a_while_loses_nothing() {
     for reduction in ["none", "none+sleep", "deletion"] {
         let little = Limits { memory: Some(1 << 20), ..Limits::default() };
         let reduction = reduction.parse().unwrap();
-        let config =
-            Config { reduction, limits: little, checkpoints: checkpoints.clone(), ..Config::default() };
+        let config = Config {
+            reduction,
+            codec: Codec::Plain,
+            limits: little,
+            checkpoints: checkpoints.clone(),
+            ..Config::default()
+        };
         assert_eq!(check(&system, &config, &Silent).stopped, Some(Stop::Memory));
         let more = Config { limits: Limits::default(), ..config };
         let outcome = resume(&system, &more, &Silent, &file.0).unwrap();
