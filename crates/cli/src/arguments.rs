@@ -561,6 +561,6 @@ mod tests {
         if std::path::Path::new("/proc/meminfo").exists() {
             assert!(config.limits.memory.take().is_some_and(|bytes| bytes > 0));
         }
-        assert_eq!(config, Config::default());
+        assert_eq!(config, Config { folder: std::env::temp_dir(), ..Config::default() });
     }
 }
