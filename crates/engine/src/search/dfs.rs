@@ -612,7 +612,9 @@ impl<S: Store> Dfs<'_, S> {
         run.statistics.state_bytes = store.longest() as u64;
         run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
         if run.config.reduction.sleep {
-            run.statistics.sleep_bytes = chooser.sets.bytes_with(store.len());
+            // A cache has forgotten some of the states that were entered.
+            let sleep_bytes = chooser.sets.bytes_with(store.len());
+            run.statistics.sleep_bytes = sleep_bytes.min(run.statistics.store_bytes);
         }
         run.statistics.stack_bytes = stack.bytes();
         let store = store.recollection();

@@ -140,7 +140,7 @@ impl Compact {
     /// Sets a table that is empty. False if the parts don't belong together.
     pub(super) fn set_table(&mut self, number: usize, slots: Vec<u8>, side: Vec<u32>, states: usize) -> bool {
         let count = slots.len() / WIDTH;
-        let whole = slots.len() % WIDTH == 0 && side.len() == if self.with_side { count } else { 0 };
+        let whole = slots.len().is_multiple_of(WIDTH) && side.len() == if self.with_side { count } else { 0 };
         self.bytes += (slots.len() + 4 * side.len()) as u64;
         self.states += states as u64;
         self.tables[number] = Table { slots, side, states };
