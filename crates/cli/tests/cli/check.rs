@@ -96,6 +96,7 @@ fn the_json_has_the_fields_of_the_contract() {
         "unreached",
         "state_bytes",
         "store_bytes",
+        "sleep_bytes",
         "bytes_per_state",
         "disk_bytes",
         "peak_memory_bytes",

@@ -57,7 +57,6 @@ fn a_wrong_model_is_shown_where_it_is_wrong() {
 fn values_that_are_wrong_or_not_supported_yet() {
     let place = Place::new().with("fine.mzk", FINE);
     for (option, value, message) in [
-        ("--reduce", "ample", "not supported yet"),
         ("--reduce", "magic", "unknown"),
         ("--dependency", "none", "unknown"),
         ("--search", "random", "not supported yet"),
