@@ -107,7 +107,7 @@ pub fn every_config(seed: u64) -> Vec<Config> {
 /// Stores that do not keep every state, each with memory in which it loses nothing for sure to speak of; the
 /// cache with so little that it has to forget.
 const FORGETFUL: [(StoreKind, u64); 3] =
-    [(StoreKind::Bitstate, 4 << 20), (StoreKind::Compact, 64 << 20), (StoreKind::Cache, 96 << 10)];
+    [(StoreKind::Bitstate, 32 << 20), (StoreKind::Compact, 64 << 20), (StoreKind::Cache, 96 << 10)];
 
 fn all() -> Config {
     Config { max_errors: 0, ..Config::default() }
@@ -197,7 +197,7 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
     } else if !violated.is_empty() {
         return Err("violations are reported that were not asked for".to_owned());
     }
-    if unreached && config.keeps_all() || unreached && cache {
+    if unreached && (config.keeps_all() || cache) {
         let found: BTreeSet<u32> = outcome.unreached.iter().map(|p| p.number).collect();
         let text = |number: &u32| {
             let places = system.describe().places();

@@ -96,24 +96,3 @@ impl StateFile {
         self.length == 0
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_keep_what_is_written_and_no_file_is_left() {
-        let folder = std::env::temp_dir().join(format!("mazurka-disk-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let mut file = StateFile::new(&folder).unwrap();
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
-        let mut parts: Vec<Chunk> = (1..20).map(|i| file.map(i * 10_001).unwrap()).collect();
-        for (i, part) in parts.iter_mut().enumerate() {
-            assert!(part.iter().all(|byte| *byte == 0) && part.len() == (i + 1) * 10_001);
-            part.fill(i as u8);
-        }
-        assert!(parts.iter().enumerate().all(|(i, part)| part.iter().all(|byte| *byte == i as u8)));
-        fs::remove_dir(&folder).unwrap();
-        assert!(StateFile::new(&folder).is_err());
-    }
-}
