@@ -6,7 +6,7 @@
 //! keep depends on memory in use; its verdict is the same.)
 //!
 //! The file is written under another name, forced to the disk, and renamed, so that under its own name there
-//! is always a whole one ([`file`]). It begins with a version, the model's fingerprint and the options, and ends with
+//! is always a whole one ([`mod@file`]). It begins with a version, the model's fingerprint and the options, and ends with
 //! its length and a checksum, all of which are checked before anything is read from it: a file that
 //! is damaged or belongs to something else is refused, with a reason.
 

@@ -369,7 +369,9 @@ impl<V: Visited> Store for Forgetful<V> {
 mod tests {
     use super::*;
 
-    fn sets() -> Vec<(&'static str, Box<dyn FnMut(&[&[u8]]) -> Vec<Insert>>)> {
+    type Through = Box<dyn FnMut(&[&[u8]]) -> Vec<Insert>>;
+
+    fn sets() -> Vec<(&'static str, Through)> {
         fn through<V: Visited>(mut store: Forgetful<V>) -> impl FnMut(&[&[u8]]) -> Vec<Insert> {
             move |states| {
                 states
