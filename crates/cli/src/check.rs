@@ -6,7 +6,7 @@ use crate::load::{self, Loaded};
 use crate::monitor::{self, Watch};
 use crate::output::Output;
 use crate::{Exit, contest, explore, reduction, save, verify};
-use mazurka_engine::{Outcome, Stop, Verdict};
+use mazurka_engine::{Config, Outcome, Stop, Swarm, Verdict};
 use mazurka_model::{Finding, System};
 use mazurka_replay::Run;
 use mazurka_report::{Checked, Shown, Trail, json};
@@ -23,6 +23,9 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     if !arguments.quiet {
         show_warnings(&loaded, output);
     }
+    if let Some(contradiction) = config.contradiction() {
+        return Err(Failure::usage(contradiction));
+    }
     monitor::catch_interrupts();
     if let Some(states) = arguments.verify_model {
         verify::model(loaded.system(), states, arguments.quiet)?;
@@ -32,7 +35,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         None => true,
     };
     let watch = Watch::new(arguments.progress, arguments.quiet);
-    let outcome = explore::check(&mut loaded, &config, &watch);
+    let outcome = explore(&mut loaded, &config, arguments, &watch)?;
     watch.clear();
     if outcome.stopped == Some(Stop::Inconsistent) {
         // The system is made by this program, so the contradiction is ours and not the model's.
@@ -63,6 +66,23 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         Verdict::Violated => Exit::Violated,
         Verdict::Unknown => Exit::Unknown,
     })
+}
+
+/// Explores the model: from the beginning, from a checkpoint, or with a swarm.
+fn explore(
+    loaded: &mut Loaded,
+    config: &Config,
+    arguments: &CheckArguments,
+    watch: &Watch,
+) -> Result<Outcome, Failure> {
+    if let Some(searches) = arguments.swarm {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let swarm = Swarm { searches: searches as usize, threads };
+        return Ok(mazurka_engine::swarm(loaded.system(), config, watch, swarm));
+    }
+    let Some(file) = &arguments.resume else { return Ok(explore::check(loaded, config, watch)) };
+    mazurka_engine::resume(loaded.system(), config, watch, file)
+        .map_err(|refusal| Failure::usage(format!("can't go on from {}: {refusal}", file.display())))
 }
 
 fn report(checked: &Checked<'_>, arguments: &CheckArguments, output: &mut Output) -> Result<(), Failure> {

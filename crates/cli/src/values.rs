@@ -1,6 +1,6 @@
 //! Values of options: sizes, times, and names of which some are known but not supported yet.
 
-use mazurka_engine::{Dependency, Order, Reduction, SearchKind};
+use mazurka_engine::{Dependency, OnFull, Order, Reduction, SearchKind, StoreKind};
 use std::time::Duration;
 
 /// A size in bytes with an optional suffix `k`, `M`, `G` or `T` (powers of 1024).
@@ -104,9 +104,14 @@ pub fn property(text: &str) -> Result<Property, String> {
     }
 }
 
-/// A kind of store: only the exact one exists so far.
-pub fn store(text: &str) -> Result<(), String> {
-    only(text, "exact", &["bitstate", "compact", "cache"])
+/// A kind of store by name.
+pub fn store(text: &str) -> Result<StoreKind, String> {
+    text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
+}
+
+/// What to do when a store is full, by name.
+pub fn on_full(text: &str) -> Result<OnFull, String> {
+    text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
 }
 
 /// An engine: only the interpreter exists so far.
@@ -190,7 +195,8 @@ mod tests {
         assert_eq!(property("reception"), Ok(Property::Reception));
         assert!(full_channel("lose").is_ok() && full_channel("drop").is_err());
         assert!(property("luck").unwrap_err().contains("unknown"));
-        assert!(store("exact").is_ok() && store("bitstate").is_err() && store("x").is_err());
+        assert!(store("exact").is_ok() && store("bitstate").is_ok() && store("x").is_err());
+        assert!(on_full("cache").is_ok() && on_full("disk").is_err());
         assert!(threads("1").is_ok() && threads("2").is_err() && threads("0").is_err());
         assert!(search("random").unwrap_err().contains("not supported yet"));
         assert!(order("random:x").is_err() && order("random:7").is_ok());
