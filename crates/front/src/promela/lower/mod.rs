@@ -25,7 +25,7 @@ use super::ast::{Item, Proctype, Sequence, Unit};
 use super::check::{Symbols, constant};
 use super::token::{Place, Text};
 use super::{Parsed, expansion_notes};
-use mazurka_model::source::{Diagnostic, Severity};
+use mazurka_model::source::{Diagnostic, Severity, Span};
 use mazurka_program::ir::{GlobalId, ProcessType, Program, Start, Type, TypeId, Variable};
 use remote::Remotes;
 use std::collections::HashMap;
@@ -176,6 +176,33 @@ impl<'a> Lowerer<'a> {
         self.program.properties = properties;
         self.no_handshakes();
         self.channel_limit();
+        self.some_process();
+    }
+
+    /// Nothing happens in a model without a process, and that it holds would say nothing.
+    fn some_process(&mut self) {
+        if !self.program.initial.is_empty() {
+            return;
+        }
+        let message = "no process runs in this model";
+        let proctype = self.unit.items.iter().find_map(|item| match item {
+            Item::Proctype(proctype) => Some(&proctype.name),
+            _ => None,
+        });
+        match proctype {
+            Some(name) => {
+                let error = Diagnostic::error(name.place.span, message)
+                    .label("declared, but nothing starts it")
+                    .help(format!("write `active proctype {0}`, or `init {{ run {0}(…) }}`", name.text));
+                self.report(error, name.place);
+            }
+            None => {
+                let error = Diagnostic::error(Span::default(), message)
+                    .label("there is neither a proctype nor an init")
+                    .help("a process is declared by `active proctype P() { … }` or by `init { … }`");
+                self.diagnostics.push(error);
+            }
+        }
     }
 
     /// SPIN's verifiers have at most 255 channels, and 255 processes, at once.
