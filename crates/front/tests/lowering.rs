@@ -111,6 +111,48 @@ fn a_statement_is_executed_if_any_copy_of_it_is() {
 }
 
 #[test]
+fn what_no_path_leads_to_is_never_executed() {
+    let (_, unreached) = explored(
+        "byte x; active proctype P() { L0: x = 1; goto L0; L1: x = 2; goto L1; { x = 3 } unless { x == 4 } }",
+    );
+    assert_eq!(unreached, ["P: x = 2", "P: (x == 4)", "P: x = 3", "P: -end-"]);
+    let (_, unreached) = explored(
+        "byte x; active proctype P() { do :: x == 1 -> break; x = 2 :: else -> d_step { x = 3; goto done; x = 4; done: x = 1 } od }",
+    );
+    assert_eq!(unreached, ["P: x = 2", "P: x = 4"]);
+}
+
+#[test]
+fn only_statements_of_the_source_are_never_executed() {
+    // The step that leaves the choice, and with it the inner atomic sequence, is in no source.
+    let (_, unreached) = explored(
+        "byte x; active proctype P() { x == 1; atomic { if :: x = 2 -> x = 3 :: x = 4 fi; do :: break :: x = 5 od }; atomic { if :: x = 6; fi } }",
+    );
+    let statements = ["(x == 1)", "x = 2", "x = 4", "x = 3", "break", "x = 5", "x = 6", "-end-"];
+    let unreached: HashSet<String> = unreached.into_iter().collect();
+    assert_eq!(unreached, statements.map(|statement| format!("P: {statement}")).into());
+}
+
+#[test]
+fn the_end_of_a_process_is_at_its_closing_brace() {
+    let program = lowered("active proctype P() { skip }").unwrap_or_default();
+    let system = Interpreter::new(program).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let place = system.places().into_iter().find(|place| place.text == "P: -end-");
+    assert_eq!(place.and_then(|place| place.span).map(|span| (span.start, span.end)), Some((27, 28)));
+}
+
+#[test]
+fn a_model_without_a_process_is_refused() {
+    for text in ["", "byte x;", "proctype P() { skip }", "active [0] proctype P() { skip }"] {
+        refused(text, "no process runs in this model");
+    }
+    let parsed = parse("model", "byte x; proctype P(byte n) { x = n }", &Options::default());
+    let lowered = lower::lower("model", &parsed);
+    let help = lowered.diagnostics.iter().find_map(|diagnostic| diagnostic.help.as_deref());
+    assert_eq!(help, Some("write `active proctype P`, or `init { run P(…) }`"));
+}
+
+#[test]
 fn questions_without_an_answer_are_faults() {
     let (faults, _) = explored("active proctype P() { L: skip } active proctype Q() { P[1]@L }");
     assert_eq!(faults, HashSet::from(["the process with this number is of another type in: P[1]@L".into()]));

@@ -141,6 +141,21 @@ fn warnings_say_where_the_text_came_from() {
 }
 
 #[test]
+fn only_jumps_make_a_label_reachable() {
+    let unreachable =
+        "unreachable statement (no execution comes here); remove it, or give it a label and jump to it";
+    expect(
+        "byte x;\nactive proctype P() {\nL0: x = 1;\ngoto L0;\nL1: x = 2;\nx = 3 }",
+        &[&format!("5:5 {unreachable}")],
+    );
+    // Each stretch is told of once.
+    expect(
+        "byte x;\nactive proctype P() {\ngoto L1;\nx = 1;\nx = 2;\nL1: x = 3;\ngoto L1;\nx = 4 }",
+        &[&format!("4:1 {unreachable}"), &format!("8:1 {unreachable}")],
+    );
+}
+
+#[test]
 fn shadowing_concerns_parameters_and_inner_blocks() {
     expect(
         "byte x = 1;\nproctype P(byte x) { assert(x) }\ninit { assert(x); run P(1) }",

@@ -266,7 +266,7 @@ impl<'a> Lowerer<'a> {
         self.process.parameters = self.process.locals.len();
         self.local_declarations(body);
         let provided = provided.map(|e| self.expression(e));
-        let graph = self.graph(body, place);
+        let graph = self.graph(body);
         self.transitions(graph, provided);
         let process = std::mem::take(&mut self.process);
         let id = TypeId(self.program.types.len() as u32);
