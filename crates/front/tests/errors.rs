@@ -145,6 +145,23 @@ fn the_preprocessor_explains_itself() {
             "1:5 error: bad condition: division by zero (in this condition); help: use integers, `defined(NAME)`, and the operators of C",
         ],
     );
+    for (condition, problem) in [
+        ("08", "a number has digits or letters that mean nothing"),
+        ("5x", "a number has digits or letters that mean nothing"),
+        ("0xFFFFFFFFFFFFFFFFFF", "a number is too large"),
+        ("0 || 1 / 0", "division by zero"),
+    ] {
+        let expected = format!(
+            "1:5 error: bad condition: {problem} (in this condition); help: use integers, `defined(NAME)`, and the operators of C"
+        );
+        expect(&format!("#if {condition}\n#endif\nbyte x;"), &[&expected]);
+    }
+    expect(
+        "#define F(..., a) a\nbyte x;",
+        &[
+            "1:10 error: bad parameter list of macro `F` (begins here); help: write names with commas between them and `)` behind the last",
+        ],
+    );
     expect(
         "#ifndef N\n#error set N\n#endif\nbyte x;",
         &[
