@@ -171,6 +171,15 @@ fn questions_without_an_answer_are_faults() {
 }
 
 #[test]
+fn a_blocked_d_step_names_the_statement_that_blocks() {
+    let (faults, _) = explored("byte x; active proctype P() { d_step { x = 1; x = 2; x == 3; x = 4 } }");
+    assert_eq!(faults, HashSet::from(["a deterministic step blocks in: (x == 3)".into()]));
+    let (faults, _) =
+        explored("byte x; active proctype P() { d_step { x = 1; if :: x == 5 -> x = 6 :: x == 7 fi } }");
+    assert_eq!(faults, HashSet::from(["a deterministic step blocks in: (x == 5)".into()]));
+}
+
+#[test]
 fn processes_and_channels_are_limited_as_in_spin() {
     let (faults, _) = explored("proctype P() { (false) } init { do :: run P() od }");
     assert_eq!(faults, HashSet::from(["too many processes in: run P()".into()]));
