@@ -2,7 +2,7 @@
 
 use mazurka_front::promela::{Options, lower, parse};
 use mazurka_model::source::Severity;
-use mazurka_model::{Batch, Chosen, Describe, System, ViolationKind};
+use mazurka_model::{Batch, Chosen, Describe, ProcessId, System, ViolationKind};
 use mazurka_program::Interpreter;
 use mazurka_program::ir::{Formula, FormulaOperator, Program, PropertyKind};
 use std::collections::HashSet;
@@ -168,6 +168,26 @@ fn questions_without_an_answer_are_faults() {
     );
     let (faults, _) = explored("chan STDIN; byte c; init { STDIN?c }");
     assert_eq!(faults, HashSet::from(["no such channel in: STDIN?c".into()]));
+}
+
+#[test]
+fn assertions_are_shown_as_promela_has_them() {
+    let text = "chan q = [1] of { byte }; byte x[2];
+        active proctype A() { byte l; L: q!l; q?l; (false) }
+        active proctype B() { assert(!(A[0]@L)); assert(A[0]:l == 1); assert(q??[eval(x[0])]); assert(x[1] == 1) }";
+    let program = lowered(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let system = Interpreter::new(program).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let (mut batch, mut shown) = (Batch::default(), Vec::new());
+    system.initial(&mut batch);
+    let mut state = batch.state(0).to_vec();
+    for _ in 0..4 {
+        batch.clear();
+        system.expand(&state, Chosen::Process(ProcessId(1)), &mut batch);
+        shown.extend(batch.violations().iter().map(|violation| system.violation(violation).text));
+        state = batch.state(0).to_vec();
+    }
+    let conditions = ["!(A[0]@L)", "(A[0]:l) == 1", "q??[eval(x[0])]", "x[1] == 1"];
+    assert_eq!(shown, conditions.map(|condition| format!("assertion {condition} is false")));
 }
 
 #[test]

@@ -221,7 +221,11 @@ impl Describe for Interpreter {
         let part = (site - self.machine.code.sites[number]) as usize;
         let text = match (violation.kind, part.checked_sub(1).and_then(|i| transition.effects.get(i))) {
             (ViolationKind::Assertion, Some(Effect::Assert(e))) => {
-                let condition = text::print_expression(&self.program, Some(process), e);
+                // In the words of the source, where it has some.
+                let words = transition.statement.strip_prefix("assert(");
+                let words = words.and_then(|rest| rest.strip_suffix(')')).map(str::to_owned);
+                let condition =
+                    words.unwrap_or_else(|| text::print_expression(&self.program, Some(process), e));
                 format!("assertion {condition} is false")
             }
             (ViolationKind::Reception, _) => {
