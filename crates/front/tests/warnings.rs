@@ -141,6 +141,19 @@ fn warnings_say_where_the_text_came_from() {
 }
 
 #[test]
+fn a_rendezvous_channel_can_not_be_polled() {
+    let poll = "this poll is always false (a rendezvous channel holds no message); receive from it, or give it room; SPIN refuses to poll a rendezvous channel";
+    expect(
+        "chan r = [0] of { byte };\nactive proctype A() { if :: r?[1] :: !(r??[1]) fi; r!1 }\nactive proctype B() { r?_ }",
+        &[&format!("2:29 {poll}"), &format!("2:39 {poll}")],
+    );
+    expect(
+        "chan r = [1] of { byte };\nactive proctype A() { if :: r?[1] :: else fi; r!1 }\nactive proctype B() { r?_ }",
+        &[],
+    );
+}
+
+#[test]
 fn only_jumps_make_a_label_reachable() {
     let unreachable =
         "unreachable statement (no execution comes here); remove it, or give it a label and jump to it";
