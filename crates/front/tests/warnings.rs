@@ -198,7 +198,10 @@ fn error(text: &str) -> String {
 fn misspelt_words_come_with_a_guess() {
     assert_eq!(error("init { atomc { skip } }"), "unexpected `{`: did you mean `atomic`?");
     assert_eq!(error("init { asert(1) }"), "unexpected `(`: did you mean `assert`?");
-    assert_eq!(error("init { byte i; fro (i : 1 .. 3) { skip } }"), "unexpected `(`: did you mean `for`?");
+    assert_eq!(
+        error("init { byte i; fro (i : 1 .. 3) { skip } }"),
+        "unexpected `(`: did you mean `for`? There is no inline or macro `fro` before this"
+    );
     assert_eq!(error("inline step(a) { skip }\ninit { setp(1) }"), "unexpected `(`: did you mean `step`?");
     assert_eq!(
         error("#define INCREASE(a) a++\ninit { INCRAESE(1) }"),

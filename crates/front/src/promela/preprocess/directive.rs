@@ -200,8 +200,9 @@ impl Preprocessor<'_> {
                     .help("put its text between `#ifndef NAME`, `#define NAME` and `#endif`, or remove this"),
             ),
             Ok((name, text)) => {
-                let number = self.sources.add(name.as_str(), text.as_str());
-                self.file(number, &name, &text);
+                let text = super::without_mark(&text);
+                let number = self.sources.add(name.as_str(), text);
+                self.file(number, &name, text);
             }
         }
     }

@@ -53,6 +53,7 @@ pub fn preprocess(name: &str, text: &str, options: &Options<'_>, sources: &mut S
         including: Vec::new(),
         files: 0,
     };
+    let text = without_mark(text);
     let model = state.sources.add(name, text);
     if !options.defines.is_empty() {
         let lines: Vec<String> =
@@ -71,6 +72,11 @@ pub fn preprocess(name: &str, text: &str, options: &Options<'_>, sources: &mut S
         budget: state.budget,
         macros,
     }
+}
+
+/// A text without the byte order mark that some editors begin it with.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// A macro.
