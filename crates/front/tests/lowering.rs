@@ -170,6 +170,51 @@ fn questions_without_an_answer_are_faults() {
     assert_eq!(faults, HashSet::from(["no such channel in: STDIN?c".into()]));
 }
 
+/// The false assertions of a model.
+#[track_caller]
+fn violated(text: &str) -> HashSet<String> {
+    let program = lowered(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let system = Interpreter::new(program).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut batch = Batch::default();
+    system.initial(&mut batch);
+    let mut work: Vec<Vec<u8>> = vec![batch.state(0).to_vec()];
+    let (mut seen, mut found) = (HashSet::new(), HashSet::new());
+    while let Some(state) = work.pop() {
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        batch.clear();
+        system.expand(&state, Chosen::All, &mut batch);
+        found.extend(batch.violations().iter().map(|violation| system.violation(violation).text));
+        work.extend((0..batch.len()).map(|index| batch.state(index).to_vec()));
+    }
+    found
+}
+
+#[test]
+fn a_d_proctype_keeps_its_promise_or_not() {
+    let broken = |statement: &str| {
+        HashSet::from([format!("P is not deterministic: it can do something else instead of: {statement}")])
+    };
+    let model = |body: &str| {
+        format!(
+            "byte x; chan q = [1] of {{ byte }}; active D_proctype P() {{ {body} }} active proctype Q() {{ x = 2; q!1; q?_ }}"
+        )
+    };
+    assert_eq!(violated(&model("if :: x = 1 :: x = 3 fi")), broken("x = 3"));
+    assert_eq!(violated(&model("if :: x == 2 -> x = 3 :: x >= 2 fi")), broken("(x >= 2)"));
+    assert_eq!(violated(&model("if :: q?[1] -> skip :: q?x fi")), broken("q?x"));
+    assert_eq!(violated(&model("if :: q?x :: x == 2 -> skip fi")), broken("(x == 2)"));
+    assert_eq!(
+        violated(&model("if :: x == 2 -> x = 3 :: x == 0 :: else fi; if :: x == 1 :: else fi")),
+        [].into()
+    );
+    assert_eq!(violated(&model("{ x == 0; x == 9 } unless { x == 2 }")), [].into());
+    assert_eq!(violated(&model("d_step { if :: x < 2 :: x < 3 fi }; x = 5")), [].into());
+    // In an ordinary proctype it is a choice.
+    assert_eq!(violated("byte x; active proctype P() { if :: x = 1 :: x = 3 fi }"), [].into());
+}
+
 #[test]
 fn assertions_are_shown_as_promela_has_them() {
     let text = "chan q = [1] of { byte }; byte x[2];

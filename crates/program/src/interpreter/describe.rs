@@ -220,6 +220,10 @@ impl Describe for Interpreter {
         let Some((process, transition)) = self.transition(number) else { return StepText::default() };
         let part = (site - self.machine.code.sites[number]) as usize;
         let text = match (violation.kind, part.checked_sub(1).and_then(|i| transition.effects.get(i))) {
+            (ViolationKind::Assertion, Some(Effect::Assert(_))) if part == 1 && transition.only_choice => {
+                let (name, statement) = (&process.name, self.text(process, transition));
+                format!("{name} is not deterministic: it can do something else instead of: {statement}")
+            }
             (ViolationKind::Assertion, Some(Effect::Assert(e))) => {
                 // In the words of the source, where it has some.
                 let words = transition.statement.strip_prefix("assert(");

@@ -55,6 +55,9 @@ pub struct Transition {
     /// No statement of the source stands for it: it leaves a choice, say, where the atomic sequence around
     /// it ends. So it is not missed among the statements that are never executed.
     pub implied: bool,
+    /// Its first effect asserts that it is the only choice of a process that promises to have no other. Only how
+    /// the violation is told depends on this.
+    pub only_choice: bool,
     /// Where it stands in the source.
     pub span: Span,
 }

@@ -203,7 +203,7 @@ impl Program {
             process.dead.clear();
             for transition in &mut process.transitions {
                 transition.span = none;
-                transition.implied = false;
+                (transition.implied, transition.only_choice) = (false, false);
                 transition.statement.clear();
                 for effect in &mut transition.effects {
                     if let Effect::Print { arguments, .. } = effect {

@@ -9,6 +9,7 @@
 //! Claims, traces and formulas become stated properties of the program (`property`), which nothing checks
 //! yet: a warning says so. What is not supported is an error at its place.
 
+mod deterministic;
 mod expression;
 mod graph;
 mod loops;
@@ -268,6 +269,9 @@ impl<'a> Lowerer<'a> {
         let provided = provided.map(|e| self.expression(e));
         let graph = self.graph(body);
         self.transitions(graph, provided);
+        if matches!(&self.unit.items[self.item], Item::Proctype(own) if own.deterministic) {
+            self.assert_determinism();
+        }
         let process = std::mem::take(&mut self.process);
         let id = TypeId(self.program.types.len() as u32);
         for _ in 0..count {
