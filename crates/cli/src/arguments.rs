@@ -387,7 +387,7 @@ pub struct TrailArguments {
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
-    /// What a send to a full channel does, as it was when the run was saved: block, lose
+    /// What a send to a full channel does: block, lose; if the run was saved with lose, it does
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
@@ -395,7 +395,7 @@ pub struct TrailArguments {
     #[arg(long, value_name = "F")]
     pub invariant: Option<String>,
 
-    /// A macro of a Promela model, as it was defined when the run was saved (repeatable)
+    /// A macro of a Promela model, instead of those that the run was saved with (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
 }

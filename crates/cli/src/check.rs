@@ -127,6 +127,7 @@ fn save(
     let trail = Trail {
         model: trails.model_path().to_owned(),
         fingerprint: loaded.system().describe().fingerprint(),
+        options: loaded.options.clone(),
         finding: finding.clone(),
     };
     match trails.save(index, &trail) {

@@ -11,6 +11,7 @@ use mazurka_front::promela::Options;
 use mazurka_model::System;
 use mazurka_model::source::Diagnostic;
 use mazurka_program::{Interpreter, Program};
+use mazurka_report::ModelOptions;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,6 +20,8 @@ use std::time::{Duration, Instant};
 pub struct Loaded {
     /// The path, as the user gave it.
     pub path: String,
+    /// How it was read.
+    pub options: ModelOptions,
     /// What can be explored.
     pub model: Model,
     /// What the parser would have its author look at.
@@ -112,6 +115,10 @@ pub struct How<'a> {
 }
 
 impl How<'_> {
+    fn model_options(&self) -> ModelOptions {
+        ModelOptions { defines: self.defines.to_vec(), loses: self.full_channel == FullChannel::Lose }
+    }
+
     fn system(&self, mut program: Program) -> Result<Interpreter, Vec<Diagnostic>> {
         program.overflow |= self.full_channel == FullChannel::Lose;
         let mut system = Interpreter::new(program)?;
@@ -164,7 +171,8 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let start = Instant::now();
     let system = how.system(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
     let model = Model::Program(Box::new(system));
-    Ok(Loaded { path, model, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+    let options = how.model_options();
+    Ok(Loaded { path, options, model, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
 }
 
 /// Loads a Promela model.
@@ -180,7 +188,8 @@ fn promela(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loa
     let start = Instant::now();
     let system = how.system(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
     let model = Model::Program(Box::new(system));
-    Ok(Loaded { path, model, warnings: diagnostics, parse, compile: start.elapsed() })
+    let options = how.model_options();
+    Ok(Loaded { path, options, model, warnings: diagnostics, parse, compile: start.elapsed() })
 }
 
 /// Loads a Petri net.
@@ -200,7 +209,8 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
         system = system.with_invariant(&formula, invariant);
     }
     let model = Model::Net(Box::new(system));
-    Ok(Loaded { path, model, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+    let options = how.model_options();
+    Ok(Loaded { path, options, model, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
 }
 
 /// The file that a model includes, looked for beside it.

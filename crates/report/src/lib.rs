@@ -22,4 +22,4 @@ pub mod trail;
 pub use check::{Checked, Reading, Shown};
 pub use colour::Colour;
 pub use compare::Comparison;
-pub use trail::{Trail, TrailError};
+pub use trail::{ModelOptions, Trail, TrailError};

@@ -54,6 +54,16 @@ fn a_wrong_model_is_shown_where_it_is_wrong() {
 }
 
 #[test]
+fn a_model_in_which_no_process_runs() {
+    let place = Place::new().with("empty.pml", "").with("asleep.pml", "proctype P() { skip }\n");
+    for command in ["check", "simulate"] {
+        refused(&place, &[command, "empty.pml"], "no process runs in this model");
+        refused(&place, &[command, "asleep.pml"], "asleep.pml:1:10");
+        refused(&place, &[command, "asleep.pml"], "help: write `active proctype P`");
+    }
+}
+
+#[test]
 fn values_that_are_wrong_or_not_supported_yet() {
     let place = Place::new().with("fine.mzk", FINE);
     for (option, value, message) in [
