@@ -5,6 +5,7 @@ mod conditions;
 use super::flow::Flow;
 use super::level::{Assigned, Before, Level, single_match};
 use super::objects::ObjectTable;
+use super::points_to::ComputedChannel;
 use super::receivers::{may_handshake, watch_receivers};
 use super::uses::{Awaits, ChannelAction, TransitionUses, Use, UseChannel, UseOperand};
 use crate::interpreter::code::{Code, NodeId};
@@ -24,7 +25,7 @@ pub fn collect(
     layout: &Layout,
     code: &mut Code,
     objects: &ObjectTable,
-) -> (Vec<TransitionUses>, Vec<Vec<NodeId>>) {
+) -> (Vec<TransitionUses>, Vec<Vec<ComputedChannel>>) {
     let assigned = Assigned::new(program);
     let mut all = Vec::new();
     let mut channels = Vec::new();
@@ -57,7 +58,8 @@ pub fn collect(
                 extra.uses.into_iter().for_each(|used| own[index].push(used));
             }
         }
-        channels.push(collector.channels.into_iter().map(|(_, node)| node).collect());
+        let computed = std::mem::take(&mut collector.channels).into_iter();
+        channels.push(computed.map(|(e, node)| (node, objects.points_to.among(kind, &e))).collect());
         all.extend(own);
     }
     watch_receivers(program, &flows, objects, &mut all);

@@ -10,6 +10,7 @@
 //! come and go a number behind those of the global channels may be any process's channel.
 
 use super::objects::ObjectTable;
+use crate::interpreter::code::NodeId;
 use crate::ir::{
     ChannelRef, Effect, Expression, GlobalId, LocalId, Pattern, Program, RemotePart, Target, Type, Variable,
     VariableRef,
@@ -61,6 +62,8 @@ pub struct PointsTo {
 
 /// A list of [`PointsTo`].
 pub type Among = u32;
+/// An expression that gives a channel, and among which ones that is.
+pub type ComputedChannel = (NodeId, Among);
 /// Any channel at all.
 const ALL: Among = 0;
 

@@ -267,10 +267,10 @@ impl Interpreter {
             insert(objects.owned(view.at.pid, view.at.kind, index));
         }
         for index in bits(touched.computed) {
-            let node = self.analysis.types[view.at.kind].channels[index];
+            let (node, among) = self.analysis.types[view.at.kind].channels[index];
             match self.channel_object(view, node) {
                 Some(object) => insert(object),
-                None => objects.all_channels().for_each(&mut insert),
+                None => objects.points_to.objects(among).iter().for_each(|object| insert(*object)),
             }
         }
     }

@@ -3,9 +3,9 @@
 use super::flow::Flow;
 use super::level::Level;
 use super::objects::ObjectTable;
+use super::points_to::ComputedChannel;
 use super::regions::{Region, regions};
 use super::uses::{TransitionUses, Use, UseChannel};
-use crate::interpreter::code::NodeId;
 use crate::ir::{ProcessType, Program};
 use mazurka_model::ObjectId;
 
@@ -80,7 +80,7 @@ impl Touched {
 #[derive(Debug)]
 pub struct TypeSummary {
     /// Expressions that give channels.
-    pub channels: Vec<NodeId>,
+    pub channels: Vec<ComputedChannel>,
     /// By location; none where no transition that holds leads to.
     pub regions: Vec<Option<Region>>,
     /// By location: what the next moves touch.
@@ -96,7 +96,7 @@ pub fn summarise(
     program: &Program,
     objects: &ObjectTable,
     transitions: &[TransitionUses],
-    channels: Vec<Vec<NodeId>>,
+    channels: Vec<Vec<ComputedChannel>>,
 ) -> Vec<TypeSummary> {
     let mut first = 0;
     let mut uses_of = Vec::new();
