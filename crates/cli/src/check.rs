@@ -104,6 +104,7 @@ fn save(
         model: trails.model_path().to_owned(),
         fingerprint: loaded.system().describe().fingerprint(),
         finding: finding.clone(),
+        property: None,
     };
     match trails.save(index, &trail) {
         Ok(path) => path,

@@ -15,6 +15,7 @@ pub mod outcome;
 pub mod reduce;
 pub mod search;
 pub mod store;
+pub mod temporal;
 
 pub use config::{Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
 pub use monitor::{Expansion, Monitor, Progress, Silent};

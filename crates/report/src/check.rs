@@ -94,6 +94,7 @@ impl Checked<'_> {
             FindingKind::State { kind: ViolationKind::Reception, .. } => "the receive that waits".to_owned(),
             FindingKind::State { .. } | FindingKind::Stopped => "the last step before it".to_owned(),
             FindingKind::Step { .. } => format!("executed by {}", finding.process),
+            FindingKind::Temporal { .. } => "stated here".to_owned(),
         };
         let diagnostic = Diagnostic {
             severity: Severity::Error,

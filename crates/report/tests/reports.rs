@@ -17,7 +17,7 @@ fn run(kind: FindingKind, steps: &[(u16, u32)]) -> Run {
         .iter()
         .map(|(process, code)| TraceStep { step: Step::new(*process, *code), outcome: 0 })
         .collect();
-    confirm(&Clerks::new(), &Finding { kind, trace: Trace { initial: 0, steps } }).unwrap()
+    confirm(&Clerks::new(), &Finding { kind, trace: Trace { initial: 0, steps, repeats: None } }).unwrap()
 }
 
 fn deadlock() -> Run {

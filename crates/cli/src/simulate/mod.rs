@@ -103,6 +103,7 @@ pub fn run(arguments: &SimulateArguments, output: &mut Output) -> Result<Exit, F
             model: trails.model_path().to_owned(),
             fingerprint: describe.fingerprint(),
             finding: session.simulation.finding(),
+            property: None,
         };
         let saved = trails.save(0, &trail).map_err(|message| Failure::usage(format!("--save {message}")))?;
         if let (Some(path), false) = (saved, arguments.quiet) {

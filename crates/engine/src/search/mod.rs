@@ -8,10 +8,11 @@ mod bfs;
 mod choose;
 mod component;
 mod dfs;
-mod path;
+pub(crate) mod path;
 mod run;
 
 pub(crate) use choose::{sort_steps, waits_for_rest};
+pub(crate) use run::Run;
 
 use crate::config::{Config, SearchKind};
 use crate::monitor::Monitor;

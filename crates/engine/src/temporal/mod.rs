@@ -1,0 +1,133 @@
+//! Temporal properties: whether some infinite run of a system is accepted by an automaton.
+//!
+//! The automaton ([`Acceptor`]) accepts the runs that break the property, so that a run that is found is
+//! a counterexample: a lasso, a way to a cycle and once around it. The system's graph is made as the
+//! search asks for it ([`graph`]), reduced by persistent sets under the conditions C0 to C3 (Peled 1994;
+//! Clarke, Grumberg and Peled 1999, chapter 10) if the property can't tell how often a letter is
+//! repeated; the search itself ([`emptiness`]) walks over its product with the automaton.
+//!
+//! What is guaranteed: `Holds` is said only if the whole product was searched, and every finding is a
+//! real run of the system. Under fairness nothing is reduced.
+
+pub mod acceptor;
+mod acyclic;
+mod emptiness;
+pub mod fairness;
+mod graph;
+mod lasso;
+mod product;
+mod strong;
+mod visibility;
+
+#[cfg(test)]
+mod tests;
+
+pub use acceptor::{Acceptor, AcceptorEdge, Cube};
+pub use fairness::Fairness;
+
+use crate::config::{Config, Method, Properties, Reduction};
+use crate::monitor::Monitor;
+use crate::outcome::Outcome;
+use crate::search::Run;
+use emptiness::Emptiness;
+use graph::{Graph, Making};
+use lasso::Ground;
+use mazurka_model::{Atoms, Batch, FindingKind, System};
+use product::Pair;
+use visibility::Visibility;
+
+/// A temporal property.
+#[derive(Copy, Clone)]
+pub struct Property<'a> {
+    /// The system's number for it, which findings bear.
+    pub number: u32,
+    /// What it sees of a state.
+    pub atoms: &'a dyn Atoms,
+    /// The automaton of the runs that break it.
+    pub acceptor: &'a Acceptor,
+    /// Whether it is known that the automaton can't tell runs apart that differ only in how often a letter
+    /// is repeated. If not, nothing is reduced.
+    pub stutter_invariant: bool,
+    /// Which runs count.
+    pub fairness: Fairness,
+}
+
+/// Searches `system` for a run that breaks `property`.
+///
+/// Of the configuration the reduction, the dependency, the order and the limits count; the search is
+/// always depth first, and sleep sets are not used. The states counted are those of the product.
+pub fn check(
+    system: &dyn System,
+    property: &Property<'_>,
+    config: &Config,
+    monitor: &dyn Monitor,
+) -> Outcome {
+    let (reduction, note) = resolve(system, property, config.reduction);
+    let none = Properties { deadlock: false, assertions: false, unreached: false, reception: false };
+    let mut run = Run::new(system, &Config { reduction, properties: none, ..config.clone() }, monitor);
+    note.into_iter().for_each(|note| run.note(note));
+    let visibility = match (reduction.method, system.relations()) {
+        (Method::None, _) | (_, None) => None,
+        (_, Some(relations)) => Some(Visibility::new(relations, property.atoms)),
+    };
+    if visibility.as_ref().is_some_and(Visibility::sees_everything) {
+        run.note("the property looks at more than shared objects, so nothing is reduced".to_owned());
+    }
+    let with_steps = property.fairness != Fairness::None;
+    let mut graph = Graph::new(Making { system, atoms: property.atoms, visibility, with_steps }, &run.config);
+    let mut initial = Batch::default();
+    system.initial(&mut initial);
+    run.initial(&initial);
+    let mut starts = Vec::new();
+    for (index, successor) in initial.successors().iter().enumerate() {
+        starts.extend(graph.node(initial.state(index), successor.interior));
+    }
+    run.stopped = run.stopped.or(graph.stopped);
+    let mut search = Emptiness::new(&mut graph, property.acceptor, property.fairness);
+    for start in &starts {
+        if run.stopped.is_some() {
+            break;
+        }
+        let Some(found) = search.search(&mut run, *start) else { continue };
+        let pair = |node: &u32| Pair { node: *node, state: property.acceptor.initial() };
+        let pairs: Vec<Pair> =
+            starts.iter().map(pair).filter(|pair| search.pairs.number(*pair).is_some()).collect();
+        let Emptiness { graph, moves, pairs: met, .. } = &mut search;
+        let mut ground = Ground { graph, moves, pairs: met, fairness: property.fairness };
+        let lasso = ground.lasso(&pairs, &found);
+        let trace = lasso.and_then(|lasso| lasso.trace(system, search.graph));
+        run.statistics.errors += 1;
+        run.report_run(FindingKind::Temporal { property: property.number }, trace);
+        break;
+    }
+    run.statistics.store_bytes = search.bytes();
+    run.statistics.state_bytes = search.graph.state_bytes();
+    run.statistics.atomic_steps = search.graph.atomic_steps();
+    let size = (search.graph.len(), search.graph.edges());
+    let mut outcome = run.finish(|_| true);
+    outcome.notes.push(format!("the graph of the model: {} states, {} edges", size.0, size.1));
+    outcome
+}
+
+/// The reduction in force, and why it is not the one asked for.
+fn resolve(system: &dyn System, property: &Property<'_>, asked: Reduction) -> (Reduction, Option<String>) {
+    let obstacle = if system.relations().is_none() {
+        Some("the system says nothing of its operations, so nothing is reduced")
+    } else if !property.stutter_invariant {
+        Some("the property may tell how often a letter is repeated, so nothing is reduced")
+    } else if property.fairness != Fairness::None {
+        Some("fairness is assumed, so nothing is reduced")
+    } else {
+        None
+    };
+    let none = Reduction { method: Method::None, sleep: false };
+    match (obstacle, asked.method) {
+        (_, Method::None) => (none, None),
+        (Some(why), _) => (none, Some(why.to_owned())),
+        (None, Method::Auto) => (Reduction { method: Method::Deletion, sleep: false }, None),
+        (None, method) => {
+            let note = asked.sleep.then(|| "sleep sets are not used for temporal properties".to_owned());
+            (Reduction { method, sleep: false }, note)
+        }
+    }
+}
