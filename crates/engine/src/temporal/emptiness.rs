@@ -191,10 +191,11 @@ impl<'g, 's> Emptiness<'g, 's> {
         let complete = self.components.pop_if(|top| top.number == number)?;
         let members = &self.open[number as usize..];
         let worth = complete.inner.marks & self.all_marks == self.all_marks;
-        if self.fairness == Fairness::Strong && worth {
-            if let Some(pairs) = strong::fair_part(self.graph, &self.moves, members, self.all_marks) {
-                return Some(Found { pairs });
-            }
+        if self.fairness == Fairness::Strong
+            && worth
+            && let Some(pairs) = strong::fair_part(self.graph, &self.moves, members, self.all_marks)
+        {
+            return Some(Found { pairs });
         }
         for pair in &self.open[number as usize..] {
             self.pairs.insert(*pair, REMOVED);
