@@ -4,8 +4,10 @@ use crate::compare::CompareArguments;
 use crate::explain::ExplainArguments;
 use crate::load::How;
 use crate::ltl::LtlArguments;
-use crate::values::{self, FullChannel, Property};
+use crate::temporal::Wanted;
+use crate::values::{self, Asked, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
+use mazurka_engine::temporal::Fairness;
 use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
 use mazurka_report::Reading;
 use std::path::PathBuf;
@@ -86,10 +88,22 @@ pub struct CheckArguments {
     #[arg(long, value_name = "O", default_value = "forward", value_parser = values::order)]
     pub order: Order,
 
-    /// What to check (repeatable): deadlock, assert, unreached [default: these three], reception
-    /// (messages for which a waiting process has no receive)
-    #[arg(long, value_name = "P", value_parser = values::property)]
-    pub property: Vec<Property>,
+    /// What to check (repeatable): deadlock, assert, unreached, claim (the never claims and formulas of
+    /// the model; one of them: claim:NAME) [default: these four, or only the formulas of --ltl],
+    /// accept (no acceptance cycles), progress (no cycles without progress), reception (messages for
+    /// which a waiting process has no receive)
+    #[arg(long, value_name = "P", value_parser = values::asked)]
+    pub property: Vec<Asked>,
+
+    /// A formula of linear temporal logic over the model's expressions that every run must satisfy
+    /// (repeatable), such as \"[](request -> <> granted)\" or \"G(request -> F granted)\"
+    #[arg(long, value_name = "F")]
+    pub ltl: Vec<String>,
+
+    /// Which runs count for temporal properties: none (all), weak (who can always move, moves again and
+    /// again), strong (who can move again and again, moves again and again)
+    #[arg(long, value_name = "F", default_value = "none", value_parser = values::fair)]
+    pub fair: Fairness,
 
     /// What a send to a full channel does: block until there is room, or lose the message and go on
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
@@ -159,17 +173,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "E", value_parser = values::engine)]
     engine: Option<()>,
 
-    /// The fairness assumption: none
-    #[arg(long, value_name = "F", value_parser = values::fair)]
-    fair: Option<()>,
-
     /// The number of threads: 1
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<()>,
-
-    /// Not supported yet
-    #[arg(long, value_name = "F", value_parser = values::not_yet, hide = true)]
-    ltl: Option<()>,
 
     /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
@@ -179,8 +185,22 @@ pub struct CheckArguments {
 impl CheckArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
-        let receptions = self.property.contains(&Property::Reception);
-        How { defines: &self.define, full_channel: self.full_channel, receptions }
+        let receptions = self.plain().contains(&Property::Reception);
+        let mut temporal: Vec<Wanted> = self.property.iter().filter_map(Asked::temporal).collect();
+        if self.property.is_empty() && self.ltl.is_empty() {
+            temporal.push(Wanted::Stated);
+        }
+        temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
+        How { defines: &self.define, full_channel: self.full_channel, receptions, temporal }
+    }
+
+    fn plain(&self) -> Vec<Property> {
+        self.property.iter().filter_map(Asked::plain).collect()
+    }
+
+    /// Whether only temporal properties are asked for.
+    pub fn only_temporal(&self) -> bool {
+        self.plain().is_empty() && !(self.property.is_empty() && self.ltl.is_empty())
     }
 
     /// What of that a report says.
@@ -195,7 +215,10 @@ impl CheckArguments {
             dependency: self.dependency,
             search: self.search,
             order: self.order,
-            properties: properties(&self.property),
+            properties: match self.only_temporal() {
+                true => Properties { deadlock: false, assertions: false, unreached: false, reception: false },
+                false => properties(&self.plain()),
+            },
             limits: Limits {
                 memory: self.memory.or_else(most_memory),
                 depth: self.depth,
@@ -390,7 +413,7 @@ pub struct GraphArguments {
 impl GraphArguments {
     /// How to read the model.
     pub fn how(&self) -> How<'_> {
-        How { defines: &self.define, full_channel: self.full_channel, receptions: false }
+        How { defines: &self.define, full_channel: self.full_channel, ..How::default() }
     }
 }
 

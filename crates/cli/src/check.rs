@@ -5,11 +5,12 @@ use crate::failure::Failure;
 use crate::load::{self, Loaded};
 use crate::monitor::{self, Watch};
 use crate::output::Output;
+use crate::temporal::{self, Ready};
 use crate::{Exit, reduction, save, verify};
 use mazurka_engine::{Outcome, Stop, Verdict};
-use mazurka_model::{Finding, System};
+use mazurka_model::{Finding, FindingKind};
 use mazurka_replay::Run;
-use mazurka_report::{Checked, Shown, Trail, json};
+use mazurka_report::{Checked, Shown, TemporalResult, Trail, json};
 use std::io::Write;
 
 /// Runs the command.
@@ -28,13 +29,13 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         None => true,
     };
     let watch = Watch::new(arguments.progress, arguments.quiet);
-    let outcome = mazurka_engine::check(loaded.system(), &arguments.config(), &watch);
+    let (outcome, temporal) = search(&loaded, arguments, &watch);
     watch.clear();
     if outcome.stopped == Some(Stop::Inconsistent) {
         // The system is made by this program, so the contradiction is ours and not the model's.
         return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
     }
-    let runs = confirm(loaded.system(), &outcome.findings)?;
+    let runs = confirm(&loaded, &outcome.findings)?;
     let violations = runs
         .into_iter()
         .zip(&outcome.findings)
@@ -46,6 +47,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         outcome: &outcome,
         describe: loaded.system().describe(),
         violations,
+        temporal,
         parse: loaded.parse,
         compile: loaded.compile,
         peak_memory: peak_memory(&outcome),
@@ -81,15 +83,53 @@ fn report(checked: &Checked<'_>, arguments: &CheckArguments, output: &mut Output
     written.map_err(|error| Failure::Internal(format!("the report can't be written: {error}")))
 }
 
-/// No error is shown that an independent walk over the system does not reproduce.
-fn confirm(system: &dyn System, findings: &[Finding]) -> Result<Vec<Run>, Failure> {
+/// Searches for errors of states and steps, then for runs that break temporal properties.
+fn search(loaded: &Loaded, arguments: &CheckArguments, watch: &Watch) -> (Outcome, Vec<TemporalResult>) {
+    let config = arguments.config();
+    let mut outcome = match arguments.only_temporal() {
+        true => Outcome::nothing_asked(&config),
+        false => mazurka_engine::check(loaded.system(), &config, watch),
+    };
+    let mut results = Vec::new();
+    let mut skipped = Vec::new();
+    for (number, ready) in loaded.temporal.iter().enumerate() {
+        let name = loaded.system().describe().property(number as u32).process;
+        let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
+        if enough || !matches!(outcome.stopped, None | Some(Stop::Errors | Stop::Depth)) {
+            skipped.push(name);
+            continue;
+        }
+        let found = ready.search(&loaded.system, number as u32, arguments.fair, &config, watch);
+        if arguments.only_temporal() {
+            outcome.statistics.add(&found.statistics);
+            outcome.config.reduction = found.config.reduction;
+        }
+        results.push(temporal::join(&mut outcome, name, found));
+    }
+    if !skipped.is_empty() {
+        outcome.notes.push(format!("not checked any more: {}", skipped.join(", ")));
+    }
+    (outcome, results)
+}
+
+/// No error is shown that an independent walk over the system does not reproduce, and no infinite run that
+/// does not break its property by the meaning of that.
+fn confirm(loaded: &Loaded, findings: &[Finding]) -> Result<Vec<Run>, Failure> {
     let confirm = |finding: &Finding| {
-        mazurka_replay::confirm(system, finding).map_err(|refusal| {
+        temporal::confirm(&loaded.system, broken(loaded, finding), finding).map_err(|refusal| {
             let kind = finding.kind.name();
             Failure::Internal(format!("an error ({kind}) was found, but its replay refuses it: {refusal}"))
         })
     };
     findings.iter().map(confirm).collect()
+}
+
+/// The temporal property that a finding is about.
+fn broken<'l>(loaded: &'l Loaded, finding: &Finding) -> Option<&'l Ready> {
+    match finding.kind {
+        FindingKind::Temporal { property } => loaded.temporal.get(property as usize),
+        _ => None,
+    }
 }
 
 /// Saves one error. If that fails the error is still worth showing.
@@ -104,7 +144,7 @@ fn save(
         model: trails.model_path().to_owned(),
         fingerprint: loaded.system().describe().fingerprint(),
         finding: finding.clone(),
-        property: None,
+        property: broken(loaded, finding).map(|ready| ready.wanted.to_string()),
     };
     match trails.save(index, &trail) {
         Ok(path) => path,

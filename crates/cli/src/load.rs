@@ -4,10 +4,11 @@
 //! that are not supported yet are named as such, so that nobody looks for an error in their model.
 
 use crate::failure::Failure;
+use crate::temporal::{self, Given, Ready, Wanted};
 use crate::values::FullChannel;
 use mazurka_front::promela::Options;
 use mazurka_model::System;
-use mazurka_model::source::Diagnostic;
+use mazurka_model::source::{Diagnostic, SourceMap};
 use mazurka_program::{Interpreter, Program};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -21,6 +22,8 @@ pub struct Loaded {
     pub system: Interpreter,
     /// What the parser would have its author look at.
     pub warnings: Vec<Diagnostic>,
+    /// The temporal properties to be checked; their numbers are those of the program's properties.
+    pub temporal: Vec<Ready>,
     /// Time to read and parse it.
     pub parse: Duration,
     /// Time to make it executable.
@@ -46,7 +49,7 @@ enum Kind {
 }
 
 /// How to read a model.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct How<'a> {
     /// Macros of a Promela model.
     pub defines: &'a [(String, String)],
@@ -54,22 +57,33 @@ pub struct How<'a> {
     pub full_channel: FullChannel,
     /// Whether to look for unspecified receptions.
     pub receptions: bool,
+    /// Which temporal properties are wanted.
+    pub temporal: Vec<Wanted>,
 }
 
 impl How<'_> {
-    fn system(&self, mut program: Program) -> Result<Interpreter, Vec<Diagnostic>> {
+    fn system(
+        &self,
+        mut program: Program,
+        given: &[Given],
+        sources: &SourceMap,
+    ) -> Result<(Interpreter, Vec<Ready>), Failure> {
         program.overflow |= self.full_channel == FullChannel::Lose;
-        let mut system = Interpreter::new(program)?;
+        let wanted = temporal::select(&mut program, &self.temporal, given)?;
+        let mut system =
+            Interpreter::new(program).map_err(|errors| Failure::Model(errors, sources.clone()))?;
         if self.receptions {
             system.look_for_receptions();
         }
-        Ok(system)
+        let ready = temporal::prepare(&mut system, wanted)?;
+        Ok((system, ready))
     }
 }
 
 /// Loads the model at `path`.
 pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let defines = how.defines;
+    let given = Given::read(&how.temporal)?;
     let start = Instant::now();
     let text = text(path)?;
     let shown = path.display();
@@ -83,7 +97,7 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
             return Err(Failure::usage(format!("{shown}: program text has no macros"))
                 .help("-D is for Promela (.pml)"));
         }
-        Kind::Promela => return promela(path, &text, how, start),
+        Kind::Promela => return promela(path, &text, how, &given, start),
         Kind::Vfsm => return Err(unsupported("a network of VFSMs (.vfsm)")),
         Kind::Petri => return Err(unsupported("a Petri net (.pnml)")),
         Kind::Trail => {
@@ -96,29 +110,37 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
         }
     }
     let path = path.to_string_lossy().into_owned();
-    let parsed = mazurka_program::text::parse(&path, &text);
+    let added: String = given.iter().map(Given::as_program).collect();
+    let parsed = mazurka_program::text::parse(&path, &(text + &added));
     let Some(program) = parsed.program else {
         return Err(Failure::Model(parsed.diagnostics, parsed.sources));
     };
     let parse = start.elapsed();
     let start = Instant::now();
-    let system = how.system(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
-    Ok(Loaded { path, system, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+    let (system, temporal) = how.system(program, &given, &parsed.sources)?;
+    Ok(Loaded { path, system, temporal, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
 }
 
 /// Loads a Promela model.
-fn promela(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded, Failure> {
+fn promela(
+    path: &Path,
+    text: &str,
+    how: &How<'_>,
+    given: &[Given],
+    start: Instant,
+) -> Result<Loaded, Failure> {
     let path = path.to_string_lossy().into_owned();
     let options = Options { include: Box::new(include), defines: how.defines.to_vec() };
-    let parsed = mazurka_front::promela::parse(&path, text, &options);
+    let added: String = given.iter().map(Given::as_promela).collect();
+    let parsed = mazurka_front::promela::parse(&path, &format!("{text}{added}"), &options);
     let lowered = mazurka_front::promela::lower::lower(&path, &parsed);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(lowered.diagnostics);
     let Some(program) = lowered.program else { return Err(Failure::Model(diagnostics, parsed.sources)) };
     let parse = start.elapsed();
     let start = Instant::now();
-    let system = how.system(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
-    Ok(Loaded { path, system, warnings: diagnostics, parse, compile: start.elapsed() })
+    let (system, temporal) = how.system(program, given, &parsed.sources)?;
+    Ok(Loaded { path, system, temporal, warnings: diagnostics, parse, compile: start.elapsed() })
 }
 
 /// The file that a model includes, looked for beside it.

@@ -20,6 +20,7 @@ mod replay;
 mod save;
 mod simulate;
 mod tables;
+mod temporal;
 mod trail;
 mod values;
 mod verify;

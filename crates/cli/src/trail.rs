@@ -4,6 +4,7 @@ use crate::arguments::TrailArguments;
 use crate::failure::Failure;
 use crate::load::{self, Loaded};
 use crate::save::directory_of;
+use crate::temporal;
 use mazurka_model::{Describe, FindingKind, ViolationKind};
 use mazurka_replay::Run;
 use mazurka_report::Trail;
@@ -50,18 +51,22 @@ pub fn open(arguments: &TrailArguments) -> Result<Opened, Failure> {
         directory => directory.join(&trail.model),
     };
     let model = arguments.model.clone().unwrap_or_else(recorded);
+    let damaged = |error| Failure::usage(format!("{shown}: {error}"));
+    let wanted = trail.property.as_deref().map(str::parse).transpose().map_err(damaged)?;
     let how = load::How {
         defines: &arguments.define,
         full_channel: arguments.full_channel,
         receptions: looks_for_receptions(&trail),
+        temporal: wanted.into_iter().collect(),
     };
     let loaded = load::model(&model, &how).map_err(|failure| {
         failure.help(format!("{shown} belongs to this model; if it has been moved, say where: --model FILE"))
     })?;
     check_model(&trail, path, loaded.system().describe(), &model)?;
-    let run = mazurka_replay::confirm(loaded.system(), &trail.finding).map_err(|refusal| {
-        Failure::usage(format!("{shown} is not a run of {}: {refusal}", model.display()))
-            .help("the trail has been changed by hand or is damaged; make a new one with `mazurka check`")
-    })?;
+    let run =
+        temporal::confirm(&loaded.system, loaded.temporal.first(), &trail.finding).map_err(|refusal| {
+            Failure::usage(format!("{shown} is not a run of {}: {refusal}", model.display()))
+                .help("the trail has been changed by hand or is damaged; make a new one with `mazurka check`")
+        })?;
     Ok(Opened { loaded, run })
 }

@@ -64,6 +64,7 @@ fn checked<'a>(outcome: &'a Outcome, describe: &'a Clerks, runs: Vec<Run>) -> Ch
             .enumerate()
             .map(|(index, run)| Shown { run, trail: trail(index) })
             .collect(),
+        temporal: Vec::new(),
         parse: Duration::from_millis(250),
         compile: Duration::ZERO,
         peak_memory: 1 << 20,

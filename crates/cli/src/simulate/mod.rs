@@ -46,6 +46,7 @@ pub fn run(arguments: &SimulateArguments, output: &mut Output) -> Result<Exit, F
         defines: &arguments.define,
         full_channel: arguments.full_channel,
         receptions: guide.as_ref().is_some_and(|(_, guide)| trail::looks_for_receptions(guide)),
+        temporal: Vec::new(),
     };
     let loaded = load::model(&arguments.file, &how)?;
     let system = loaded.system();
