@@ -102,8 +102,8 @@ impl<'s> Graph<'s> {
             steps: Vec::new(),
             letters: Vec::new(),
             letter_numbers: HashMap::new(),
-            sets: Vec::new(),
-            set_numbers: HashMap::new(),
+            sets: vec![ProcessSet::default()],
+            set_numbers: HashMap::from([(ProcessSet::default(), 0)]),
             acyclic: Acyclic::default(),
             expander: Expander::new(system).limited(config.limits.memory),
             single: Batch::default(),
@@ -184,7 +184,7 @@ impl<'s> Graph<'s> {
         self.nodes[node as usize].interior
     }
 
-    /// Who can move in a state, if that is kept.
+    /// Who can move in a state, if that is kept and its edges are chosen; else nobody.
     pub fn enabled(&self, node: u32) -> &ProcessSet {
         &self.sets[self.nodes[node as usize].enabled as usize]
     }

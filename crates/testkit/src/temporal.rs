@@ -1,0 +1,332 @@
+//! Temporal properties: the engine's answer under every reduction against one that knows none of them.
+//!
+//! The [`oracle`](violated) makes the whole product of the state graph, step by step, and the automaton, and
+//! decides emptiness by the fixed point of Emerson and Lei (1986): states are taken away from which some
+//! acceptance set can't be reached any more. Runs that the engine shows are executed again, and judged by
+//! the meaning of the formula; under fairness, it is looked whether they are fair.
+
+use fastrand::Rng;
+use mazurka_engine::temporal::{self, Fairness};
+use mazurka_engine::{Config, Limits, Reduction, Silent, Verdict};
+use mazurka_model::{Atoms, Batch, Chosen, Relations, Step, System};
+use mazurka_program::interpreter::Conditions;
+use mazurka_program::ir::{
+    BinaryOperator, ChannelRef, Expression, Formula, FormulaOperator, GlobalId, LocationId, Program,
+    Property, PropertyKind, RemotePart, VariableRef,
+};
+use mazurka_program::{Interpreter, text};
+use mazurka_property::Prepared;
+use mazurka_replay::Run;
+use std::collections::HashMap;
+
+/// A program with the property that it states, ready to be searched.
+pub struct Case {
+    /// The program.
+    pub system: Interpreter,
+    /// Its property.
+    pub prepared: Prepared,
+    conditions: Conditions,
+}
+
+/// The methods that are compared, weakest first.
+pub const METHODS: [&str; 8] =
+    ["none", "local", "overman", "persistent", "stubborn", "conditional", "deletion", "auto"];
+
+impl Case {
+    /// Of the first property of a program; why not, if it can't be checked.
+    pub fn new(program: Program) -> Result<Case, String> {
+        let kind = program.properties.first().ok_or("the program states no property")?.kind.clone();
+        let prepared = Prepared::new(&kind).map_err(|refused| refused.to_string())?;
+        let mut system = Interpreter::new(program).map_err(|errors| format!("{errors:?}"))?;
+        let conditions = system.conditions(&prepared.conditions);
+        Ok(Case { system, prepared, conditions })
+    }
+
+    /// The answer of the engine, and how many product states it met. A run that it shows must be one, break the
+    /// property and be fair, else this is an error.
+    pub fn check(&self, fairness: Fairness, config: &Config) -> Result<(Verdict, u64), String> {
+        let atoms = self.system.atoms(&self.conditions);
+        let Prepared { acceptor, stutter_invariant, .. } = &self.prepared;
+        let stutter_invariant = *stutter_invariant;
+        let property = temporal::Property { number: 0, atoms: &atoms, acceptor, stutter_invariant, fairness };
+        let outcome = temporal::check(&self.system, &property, config, &Silent);
+        for finding in &outcome.findings {
+            let run =
+                mazurka_replay::confirm(&self.system, finding).map_err(|refused| refused.to_string())?;
+            let letters: Vec<u64> = run.states().iter().map(|state| atoms.letter(state)).collect();
+            let repeats = run.repeats.unwrap_or(letters.len());
+            if !self.prepared.is_broken_by(&letters, repeats) {
+                return Err("the run that was found does not break the property".to_owned());
+            }
+            if let Some(process) = self.wronged(&run, fairness) {
+                return Err(format!("the run that was found is unfair to process {process}"));
+            }
+        }
+        Ok((outcome.verdict, outcome.statistics.states))
+    }
+
+    /// A process that a lasso is unfair to.
+    fn wronged(&self, run: &Run, fairness: Fairness) -> Option<u16> {
+        let from = run.repeats?;
+        if fairness == Fairness::None || from == run.steps.len() {
+            return None;
+        }
+        let mut moved = Vec::new();
+        let mut outer = Vec::new();
+        for index in from..run.steps.len() {
+            moved.extend(movers(&self.system, run.before(index), run.steps[index].step.step));
+            if !run.steps[index].interior {
+                outer.push(run.before(index + 1));
+            }
+        }
+        let can = |state: &&[u8], process: u16| {
+            let mut enabled = Vec::new();
+            self.system.enabled(state, &mut enabled);
+            enabled.iter().any(|step| movers(&self.system, state, *step).contains(&process))
+        };
+        (0..64).filter(|process| !moved.contains(process) && !outer.is_empty()).find(|process| match fairness
+        {
+            Fairness::Weak => outer.iter().all(|state| can(state, *process)),
+            _ => outer.iter().any(|state| can(state, *process)),
+        })
+    }
+}
+
+fn movers(system: &Interpreter, state: &[u8], step: Step) -> Vec<u16> {
+    let mut footprint = Default::default();
+    let mut alternatives = Vec::new();
+    Relations::step(system, state, step, &mut footprint);
+    system.alternatives(step, &footprint, &mut alternatives);
+    alternatives.iter().map(|(process, _)| process.0).collect()
+}
+
+/// Whether some run breaks the property, decided without the engine; `None` if there are more than so many
+/// product states. Fairness is none.
+pub fn violated(case: &Case, most_states: usize) -> Option<bool> {
+    let atoms = case.system.atoms(&case.conditions);
+    let acceptor = &case.prepared.acceptor;
+    let mut numbers: HashMap<(Vec<u8>, u32), usize> = HashMap::new();
+    let mut batch = Batch::default();
+    case.system.initial(&mut batch);
+    let mut waiting: Vec<(Vec<u8>, u32)> = vec![(batch.state(0).to_vec(), acceptor.initial())];
+    numbers.insert(waiting[0].clone(), 0);
+    let mut edges: Vec<(usize, usize, u64)> = Vec::new();
+    let mut next = 0;
+    while next < waiting.len() {
+        if waiting.len() > most_states {
+            return None;
+        }
+        let (state, place) = waiting[next].clone();
+        batch.clear();
+        case.system.expand(&state, Chosen::All, &mut batch);
+        let mut successors: Vec<Vec<u8>> =
+            (0..batch.len()).map(|index| batch.state(index).to_vec()).collect();
+        if successors.is_empty() {
+            successors.push(state.clone());
+        }
+        let letter = atoms.letter(&state);
+        for edge in acceptor.edges(place).iter().filter(|edge| edge.allows(letter)) {
+            for successor in &successors {
+                let pair = (successor.clone(), edge.target);
+                let number = *numbers.entry(pair.clone()).or_insert_with(|| {
+                    waiting.push(pair);
+                    waiting.len() - 1
+                });
+                edges.push((next, number, edge.marks));
+            }
+        }
+        next += 1;
+    }
+    let mut alive = vec![true; waiting.len()];
+    loop {
+        let before = alive.iter().filter(|alive| **alive).count();
+        let marks: Vec<u64> =
+            (0..64).map(|bit| 1 << bit).filter(|bit| acceptor.all_marks() & bit != 0).collect();
+        // Without acceptance sets any edge will do.
+        let needed: Vec<Option<u64>> =
+            if marks.is_empty() { vec![None] } else { marks.into_iter().map(Some).collect() };
+        for mark in needed {
+            let wanted = |marks: u64| mark.is_none_or(|mark| marks & mark != 0);
+            let mut reaches = vec![false; alive.len()];
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for &(from, to, marks) in &edges {
+                    if alive[from] && alive[to] && !reaches[from] && (wanted(marks) || reaches[to]) {
+                        reaches[from] = true;
+                        changed = true;
+                    }
+                }
+            }
+            alive = reaches;
+        }
+        let after = alive.iter().filter(|alive| **alive).count();
+        if after == before {
+            return Some(after > 0);
+        }
+    }
+}
+
+/// A random formula over what is shared in a program, and over where its processes stand.
+pub fn formula(program: &Program, random: &mut Rng) -> Formula {
+    let atoms: Vec<Formula> =
+        (0..random.usize(1..4)).map(|_| Formula::Atom(condition(program, random))).collect();
+    let size = random.usize(2..8);
+    grow(&atoms, random, size)
+}
+
+fn grow(atoms: &[Formula], random: &mut Rng, size: usize) -> Formula {
+    if size <= 1 {
+        return atoms[random.usize(0..atoms.len())].clone();
+    }
+    if random.bool() || size == 2 {
+        let one = Box::new(grow(atoms, random, size - 1));
+        return match random.u32(0..20) {
+            0..7 => Formula::Always(one),
+            7..14 => Formula::Eventually(one),
+            14 => Formula::Next(one),
+            _ => Formula::Not(one),
+        };
+    }
+    let left = random.usize(1..size - 1);
+    let operators = [
+        FormulaOperator::And,
+        FormulaOperator::Or,
+        FormulaOperator::Implies,
+        FormulaOperator::Equivalent,
+        FormulaOperator::Until,
+        FormulaOperator::Until,
+        FormulaOperator::WeakUntil,
+        FormulaOperator::Release,
+    ];
+    let operator = operators[random.usize(0..operators.len())];
+    let (left, right) = (grow(atoms, random, left), grow(atoms, random, size - 1 - left));
+    Formula::Binary(operator, Box::new(left), Box::new(right))
+}
+
+fn condition(program: &Program, random: &mut Rng) -> Expression {
+    let compare = |left, value| {
+        Expression::Binary(BinaryOperator::Equal, Box::new(left), Box::new(Expression::Constant(value)))
+    };
+    for _ in 0..20 {
+        match random.u32(0..10) {
+            0..6 if !program.globals.is_empty() => {
+                let number = random.usize(0..program.globals.len());
+                let variable = VariableRef::Global(GlobalId(number as u32));
+                let value = random.i32(0..2);
+                return match program.globals[number].length {
+                    None => compare(Expression::Variable(variable), value),
+                    Some(length) => {
+                        let index = Expression::Constant(random.i32(0..length as i32));
+                        compare(Expression::Element(variable, Box::new(index)), value)
+                    }
+                };
+            }
+            6..8 if !program.channels.is_empty() => {
+                let number = random.u32(0..program.channels.len() as u32);
+                let channel = Box::new(Expression::Channel(ChannelRef::Global(
+                    mazurka_program::ir::ChannelIndex(number),
+                )));
+                return match random.u32(0..3) {
+                    0 => Expression::Empty(channel),
+                    1 => Expression::Full(channel),
+                    _ => compare(Expression::Length(channel), 1),
+                };
+            }
+            _ if !program.initial.is_empty() => {
+                let slot = random.usize(0..program.initial.len());
+                let process = program.initial[slot].process;
+                let locations = program.types[process.index()].locations.len();
+                let part = Box::new(RemotePart::At(LocationId(random.u32(0..locations as u32))));
+                let instance = Some(Box::new(Expression::Constant(slot as i32)));
+                return Expression::Remote { process, instance, part };
+            }
+            _ => {}
+        }
+    }
+    Expression::Constant(1)
+}
+
+/// What came of one random program and formula.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Compared.
+    pub cases: u64,
+    /// Too large, or not checkable.
+    pub passed_over: u64,
+    /// Broken by some run.
+    pub violated: u64,
+    /// Broken by some weakly fair run.
+    pub weakly: u64,
+    /// Broken by some strongly fair run.
+    pub strongly: u64,
+    /// Product states of the full search where the property holds, and of the strongest reduction.
+    pub full: u64,
+    /// See `full`.
+    pub reduced: u64,
+}
+
+/// Compares all methods on the program and the formula of a seed.
+pub fn compare(seed: u64, most_states: usize, tally: &mut Tally) -> Result<(), String> {
+    let mut random = Rng::with_seed(seed ^ 0x7e3a);
+    let mut program = crate::generate::program(seed);
+    let formula = formula(&program, &mut random);
+    program.properties = vec![Property {
+        name: "random".to_owned(),
+        kind: PropertyKind::Formula(formula.clone()),
+        span: Default::default(),
+    }];
+    let printed = text::print(&program);
+    let describe = |message: String| format!("seed {seed}: {message}\n{formula:?}\n{printed}");
+    let Ok(case) = Case::new(program) else {
+        tally.passed_over += 1;
+        return Ok(());
+    };
+    let Some(expected) = violated(&case, most_states) else {
+        tally.passed_over += 1;
+        return Ok(());
+    };
+    let verdict = |violated| if violated { Verdict::Violated } else { Verdict::Holds };
+    let expected = verdict(expected);
+    for method in METHODS {
+        for order in ["forward", "reverse"] {
+            let config = config(method, order);
+            let (found, states) = case
+                .check(Fairness::None, &config)
+                .map_err(|e| describe(format!("{method} {order}: {e}")))?;
+            if found != expected {
+                return Err(describe(format!("{method} {order}: {found:?}, expected {expected:?}")));
+            }
+            if found == Verdict::Holds && order == "forward" {
+                match method {
+                    "none" => tally.full += states,
+                    "auto" => tally.reduced += states,
+                    _ => {}
+                }
+            }
+        }
+    }
+    let full = config("none", "forward");
+    let fair = |fairness| case.check(fairness, &full).map(|found| found.0).map_err(&describe);
+    let (weak, strong) = (fair(Fairness::Weak)?, fair(Fairness::Strong)?);
+    if weak == Verdict::Violated && expected == Verdict::Holds
+        || strong == Verdict::Violated && weak == Verdict::Holds
+    {
+        return Err(describe(format!("none {expected:?}, weak {weak:?}, strong {strong:?}")));
+    }
+    tally.cases += 1;
+    tally.violated += u64::from(expected == Verdict::Violated);
+    tally.weakly += u64::from(weak == Verdict::Violated);
+    tally.strongly += u64::from(strong == Verdict::Violated);
+    Ok(())
+}
+
+/// The configuration of a method and an order by their names.
+pub fn config(method: &str, order: &str) -> Config {
+    Config {
+        reduction: method.parse().unwrap_or(Reduction { method: mazurka_engine::Method::None, sleep: false }),
+        order: order.parse().unwrap_or(mazurka_engine::Order::Forward),
+        limits: Limits { states: Some(1_000_000), ..Limits::default() },
+        ..Config::default()
+    }
+}
