@@ -105,6 +105,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "F", default_value = "none", value_parser = values::fair)]
     pub fair: Fairness,
 
+    /// Look for a shortest run that breaks a temporal property, without reduction; for other errors,
+    /// --search bfs does so
+    #[arg(long)]
+    pub shortest: bool,
+
     /// What a send to a full channel does: block until there is room, or lose the message and go on
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,

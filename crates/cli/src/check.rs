@@ -90,6 +90,7 @@ fn search(loaded: &Loaded, arguments: &CheckArguments, watch: &Watch) -> (Outcom
         true => Outcome::nothing_asked(&config),
         false => mazurka_engine::check(loaded.system(), &config, watch),
     };
+    let how = temporal::Search { fairness: arguments.fair, shortest: arguments.shortest };
     let mut results = Vec::new();
     let mut skipped = Vec::new();
     for (number, ready) in loaded.temporal.iter().enumerate() {
@@ -99,7 +100,7 @@ fn search(loaded: &Loaded, arguments: &CheckArguments, watch: &Watch) -> (Outcom
             skipped.push(name);
             continue;
         }
-        let found = ready.search(&loaded.system, number as u32, arguments.fair, &config, watch);
+        let found = ready.search(&loaded.system, number as u32, how, &config, watch);
         if arguments.only_temporal() {
             outcome.statistics.add(&found.statistics);
             outcome.config.reduction = found.config.reduction;

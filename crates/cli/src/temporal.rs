@@ -95,6 +95,9 @@ impl Given {
     /// The text to be added to program text: a process type that is never started, whose transitions wait
     /// for the atoms.
     pub fn as_program(&self) -> String {
+        if self.formulas.atoms().is_empty() {
+            return String::new();
+        }
         let line = |text: &String| format!("  here -> here when {text}\n");
         let lines: String = self.formulas.atoms().iter().map(line).collect();
         format!("\nprocess mazurka_formula_{}() {{\n  start here\n{lines}}}\n", self.number)
@@ -204,13 +207,22 @@ pub fn prepare(system: &mut Interpreter, wanted: Vec<Wanted>) -> Result<Vec<Read
     properties.iter().zip(wanted).map(ready).collect()
 }
 
+/// How runs are looked for.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Search {
+    /// Which of them count.
+    pub fairness: Fairness,
+    /// Whether the shortest is wanted.
+    pub shortest: bool,
+}
+
 impl Ready {
     /// Searches for a run that breaks the property, which is the system's number `number`.
     pub fn search(
         &self,
         system: &Interpreter,
         number: u32,
-        fairness: Fairness,
+        search: Search,
         config: &Config,
         monitor: &dyn Monitor,
     ) -> Outcome {
@@ -221,7 +233,8 @@ impl Ready {
             atoms: &atoms,
             acceptor,
             stutter_invariant: *stutter_invariant,
-            fairness,
+            fairness: search.fairness,
+            shortest: search.shortest,
         };
         temporal::check(system, &property, config, monitor)
     }

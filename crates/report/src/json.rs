@@ -60,6 +60,7 @@ struct Report<'a> {
     depth: u64,
     errors: u64,
     violations: Vec<Violation<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     temporal: Vec<Temporal<'a>>,
     unreached: Vec<String>,
     state_bytes: u64,

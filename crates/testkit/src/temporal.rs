@@ -45,10 +45,22 @@ impl Case {
     /// The answer of the engine, and how many product states it met. A run that it shows must be one, break the
     /// property and be fair, else this is an error.
     pub fn check(&self, fairness: Fairness, config: &Config) -> Result<(Verdict, u64), String> {
+        let (verdict, states, _) = self.check_length(fairness, config, false)?;
+        Ok((verdict, states))
+    }
+
+    /// The same, with the length of the run, a shortest one if asked.
+    pub fn check_length(
+        &self,
+        fairness: Fairness,
+        config: &Config,
+        shortest: bool,
+    ) -> Result<(Verdict, u64, usize), String> {
         let atoms = self.system.atoms(&self.conditions);
         let Prepared { acceptor, stutter_invariant, .. } = &self.prepared;
         let stutter_invariant = *stutter_invariant;
-        let property = temporal::Property { number: 0, atoms: &atoms, acceptor, stutter_invariant, fairness };
+        let property =
+            temporal::Property { number: 0, atoms: &atoms, acceptor, stutter_invariant, fairness, shortest };
         let outcome = temporal::check(&self.system, &property, config, &Silent);
         for finding in &outcome.findings {
             let run =
@@ -62,7 +74,8 @@ impl Case {
                 return Err(format!("the run that was found is unfair to process {process}"));
             }
         }
-        Ok((outcome.verdict, outcome.statistics.states))
+        let length = outcome.findings.first().map_or(0, |finding| finding.trace.steps.len());
+        Ok((outcome.verdict, outcome.statistics.states, length))
     }
 
     /// A process that a lasso is unfair to.
@@ -100,71 +113,125 @@ fn movers(system: &Interpreter, state: &[u8], step: Step) -> Vec<u16> {
     alternatives.iter().map(|(process, _)| process.0).collect()
 }
 
-/// Whether some run breaks the property, decided without the engine; `None` if there are more than so many
-/// product states. Fairness is none.
-pub fn violated(case: &Case, most_states: usize) -> Option<bool> {
-    let atoms = case.system.atoms(&case.conditions);
-    let acceptor = &case.prepared.acceptor;
-    let mut numbers: HashMap<(Vec<u8>, u32), usize> = HashMap::new();
-    let mut batch = Batch::default();
-    case.system.initial(&mut batch);
-    let mut waiting: Vec<(Vec<u8>, u32)> = vec![(batch.state(0).to_vec(), acceptor.initial())];
-    numbers.insert(waiting[0].clone(), 0);
-    let mut edges: Vec<(usize, usize, u64)> = Vec::new();
-    let mut next = 0;
-    while next < waiting.len() {
-        if waiting.len() > most_states {
-            return None;
-        }
-        let (state, place) = waiting[next].clone();
-        batch.clear();
-        case.system.expand(&state, Chosen::All, &mut batch);
-        let mut successors: Vec<Vec<u8>> =
-            (0..batch.len()).map(|index| batch.state(index).to_vec()).collect();
-        if successors.is_empty() {
-            successors.push(state.clone());
-        }
-        let letter = atoms.letter(&state);
-        for edge in acceptor.edges(place).iter().filter(|edge| edge.allows(letter)) {
-            for successor in &successors {
-                let pair = (successor.clone(), edge.target);
-                let number = *numbers.entry(pair.clone()).or_insert_with(|| {
-                    waiting.push(pair);
-                    waiting.len() - 1
-                });
-                edges.push((next, number, edge.marks));
+/// An edge of the whole product: from, to, and the conditions that it meets, as bits: acceptance sets, and
+/// from bit 64 on the processes that it is fair to.
+type ProductEdge = (usize, usize, u128);
+
+/// The whole product of a case.
+struct Product {
+    edges: Vec<ProductEdge>,
+    /// For each state, who can move there, as bits.
+    enabled: Vec<u64>,
+    /// Some state lies inside an atomic region.
+    interior: bool,
+}
+
+impl Product {
+    /// `None` if there are more than so many states. An edge is fair to those that it moves, and if `excused`
+    /// also to those that can't move where it begins.
+    fn new(case: &Case, most_states: usize, excused: bool) -> Option<Product> {
+        let atoms = case.system.atoms(&case.conditions);
+        let acceptor = &case.prepared.acceptor;
+        let mut numbers: HashMap<(Vec<u8>, u32), usize> = HashMap::new();
+        let mut batch = Batch::default();
+        case.system.initial(&mut batch);
+        let mut waiting: Vec<(Vec<u8>, u32)> = vec![(batch.state(0).to_vec(), acceptor.initial())];
+        numbers.insert(waiting[0].clone(), 0);
+        let mut product = Product { edges: Vec::new(), enabled: Vec::new(), interior: false };
+        while product.enabled.len() < waiting.len() {
+            if waiting.len() > most_states {
+                return None;
             }
-        }
-        next += 1;
-    }
-    let mut alive = vec![true; waiting.len()];
-    loop {
-        let before = alive.iter().filter(|alive| **alive).count();
-        let marks: Vec<u64> =
-            (0..64).map(|bit| 1 << bit).filter(|bit| acceptor.all_marks() & bit != 0).collect();
-        // Without acceptance sets any edge will do.
-        let needed: Vec<Option<u64>> =
-            if marks.is_empty() { vec![None] } else { marks.into_iter().map(Some).collect() };
-        for mark in needed {
-            let wanted = |marks: u64| mark.is_none_or(|mark| marks & mark != 0);
-            let mut reaches = vec![false; alive.len()];
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for &(from, to, marks) in &edges {
-                    if alive[from] && alive[to] && !reaches[from] && (wanted(marks) || reaches[to]) {
-                        reaches[from] = true;
-                        changed = true;
-                    }
+            let next = product.enabled.len();
+            let (state, place) = waiting[next].clone();
+            batch.clear();
+            case.system.expand(&state, Chosen::All, &mut batch);
+            product.interior |= batch.has_interior();
+            let mut successors: Vec<(Vec<u8>, u64)> = Vec::new();
+            for (index, successor) in batch.successors().iter().enumerate() {
+                let moved = bits(&movers(&case.system, &state, successor.step));
+                successors.push((batch.state(index).to_vec(), moved));
+            }
+            if successors.is_empty() {
+                successors.push((state.clone(), 0));
+            }
+            let mut enabled = Vec::new();
+            case.system.enabled(&state, &mut enabled);
+            let enabled =
+                enabled.iter().fold(0, |all, step| all | bits(&movers(&case.system, &state, *step)));
+            product.enabled.push(enabled);
+            let letter = atoms.letter(&state);
+            for edge in acceptor.edges(place).iter().filter(|edge| edge.allows(letter)) {
+                for (successor, moved) in &successors {
+                    let pair = (successor.clone(), edge.target);
+                    let number = *numbers.entry(pair.clone()).or_insert_with(|| {
+                        waiting.push(pair);
+                        waiting.len() - 1
+                    });
+                    let fair = moved | if excused { !enabled } else { 0 };
+                    product.edges.push((next, number, u128::from(edge.marks) | u128::from(fair) << 64));
                 }
             }
-            alive = reaches;
         }
-        let after = alive.iter().filter(|alive| **alive).count();
-        if after == before {
-            return Some(after > 0);
+        Some(product)
+    }
+
+    /// Whether there is an infinite run through states that are alive which meets each of the conditions again
+    /// and again.
+    fn has_run(&self, mut alive: Vec<bool>, conditions: u128) -> bool {
+        let needed: Vec<u128> = (0..128).map(|bit| 1 << bit).filter(|bit| conditions & bit != 0).collect();
+        // Without conditions any edge will do.
+        let needed = if needed.is_empty() { vec![u128::MAX] } else { needed };
+        let count = |alive: &[bool]| alive.iter().filter(|alive| **alive).count();
+        loop {
+            let before = count(&alive);
+            for condition in &needed {
+                let wanted = |met: u128| met & condition != 0 || *condition == u128::MAX;
+                let mut reaches = vec![false; alive.len()];
+                let mut changed = true;
+                while changed {
+                    changed = false;
+                    for &(from, to, met) in &self.edges {
+                        if alive[from] && alive[to] && !reaches[from] && (wanted(met) || reaches[to]) {
+                            reaches[from] = true;
+                            changed = true;
+                        }
+                    }
+                }
+                alive = reaches;
+            }
+            if count(&alive) == before {
+                return before > 0;
+            }
         }
     }
+}
+
+fn bits(processes: &[u16]) -> u64 {
+    processes.iter().fold(0, |all, process| all | 1 << process)
+}
+
+/// Whether some run breaks the property, decided without the engine; `None` if there are more than so many
+/// product states, or under fairness, atomic regions or many processes.
+///
+/// A strongly fair run leaves some processes alone from some point on, which can't move then, and moves all
+/// others again and again: every such set of processes is tried.
+pub fn violated(case: &Case, fairness: Fairness, most_states: usize) -> Option<bool> {
+    let product = Product::new(case, most_states, fairness == Fairness::Weak)?;
+    let acceptance = u128::from(case.prepared.acceptor.all_marks());
+    let all = vec![true; product.enabled.len()];
+    let processes = product.enabled.iter().fold(0, |all, enabled| all | enabled);
+    if fairness != Fairness::None && (product.interior || processes >= 1 << 5) {
+        return None;
+    }
+    Some(match fairness {
+        Fairness::None => product.has_run(all, acceptance),
+        Fairness::Weak => product.has_run(all, acceptance | u128::from(processes) << 64),
+        Fairness::Strong => (0..=processes).filter(|alone| alone & !processes == 0).any(|alone| {
+            let alive = product.enabled.iter().map(|enabled| enabled & alone == 0).collect();
+            product.has_run(alive, acceptance | u128::from(processes & !alone) << 64)
+        }),
+    })
 }
 
 /// A random formula over what is shared in a program, and over where its processes stand.
@@ -282,7 +349,7 @@ pub fn compare(seed: u64, most_states: usize, tally: &mut Tally) -> Result<(), S
         tally.passed_over += 1;
         return Ok(());
     };
-    let Some(expected) = violated(&case, most_states) else {
+    let Some(expected) = violated(&case, Fairness::None, most_states) else {
         tally.passed_over += 1;
         return Ok(());
     };
@@ -307,7 +374,15 @@ pub fn compare(seed: u64, most_states: usize, tally: &mut Tally) -> Result<(), S
         }
     }
     let full = config("none", "forward");
-    let fair = |fairness| case.check(fairness, &full).map(|found| found.0).map_err(&describe);
+    let fair = |fairness| -> Result<Verdict, String> {
+        let found = case.check(fairness, &full).map_err(&describe)?.0;
+        match violated(&case, fairness, most_states) {
+            Some(expected) if verdict(expected) != found => {
+                Err(describe(format!("{fairness}: {found:?}, expected {:?}", verdict(expected))))
+            }
+            _ => Ok(found),
+        }
+    };
     let (weak, strong) = (fair(Fairness::Weak)?, fair(Fairness::Strong)?);
     if weak == Verdict::Violated && expected == Verdict::Holds
         || strong == Verdict::Violated && weak == Verdict::Holds

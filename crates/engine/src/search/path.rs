@@ -37,6 +37,24 @@ pub fn trace(system: &dyn System, states: &[&[u8]], last: Option<Target<'_>>) ->
     Some(Trace { initial, steps, repeats: None })
 }
 
+/// Appends one step from `from` to `target`: this one, if it is given.
+pub fn step(
+    system: &dyn System,
+    from: &[u8],
+    step: Option<Step>,
+    target: &[u8],
+    steps: &mut Vec<TraceStep>,
+) -> Option<()> {
+    let wanted: Vec<Step> = step.into_iter().collect();
+    let chosen = if wanted.is_empty() { Chosen::All } else { Chosen::Steps(&wanted) };
+    let batch = open(system, from, chosen).batch;
+    let index = (0..batch.len()).find(|index| batch.state(*index) == target)?;
+    let step = batch.successors()[index].step;
+    let outcome = batch.successors()[..index].iter().filter(|earlier| earlier.step == step).count() as u32;
+    steps.push(TraceStep { step, outcome });
+    Some(())
+}
+
 struct Level {
     batch: Batch,
     cursor: usize,

@@ -71,6 +71,8 @@ pub struct Emptiness<'g, 's> {
     /// The states of components that are not complete.
     open: Vec<Pair>,
     components: Vec<Component>,
+    /// Complete components are collected instead of ending the search at the first.
+    collected: Option<Vec<Found>>,
 }
 
 impl<'g, 's> Emptiness<'g, 's> {
@@ -85,7 +87,19 @@ impl<'g, 's> Emptiness<'g, 's> {
             frames: Vec::new(),
             open: Vec::new(),
             components: Vec::new(),
+            collected: None,
         }
+    }
+
+    /// Goes on after the first component that breaks the property; all of them are collected.
+    pub fn collecting(mut self) -> Emptiness<'g, 's> {
+        self.collected = Some(Vec::new());
+        self
+    }
+
+    /// What was collected.
+    pub fn take_collected(&mut self) -> Vec<Found> {
+        self.collected.take().unwrap_or_default()
     }
 
     /// Searches what can be reached from an initial state. The states of a component that breaks the
@@ -123,7 +137,7 @@ impl<'g, 's> Emptiness<'g, 's> {
                 Some(number) => {
                     run.statistics.matched += 1;
                     self.close(number, summary);
-                    if self.top_is_accepting() {
+                    if self.collected.is_none() && self.top_is_accepting() {
                         let from = self.components.last().map_or(0, |c| c.number);
                         return Some(Found { pairs: self.open[from as usize..].to_vec() });
                     }
@@ -188,9 +202,15 @@ impl<'g, 's> Emptiness<'g, 's> {
 
     /// Leaves the state `number`, which completes its component if it was the first of it.
     fn leave(&mut self, number: u32) -> Option<Found> {
+        let accepting = self.top_is_accepting();
         let complete = self.components.pop_if(|top| top.number == number)?;
         let members = &self.open[number as usize..];
         let worth = complete.inner.marks & self.all_marks == self.all_marks;
+        if let Some(collected) = &mut self.collected
+            && accepting
+        {
+            collected.push(Found { pairs: members.to_vec() });
+        }
         if self.fairness == Fairness::Strong
             && worth
             && let Some(pairs) = strong::fair_part(self.graph, &self.moves, members, self.all_marks)

@@ -201,6 +201,18 @@ impl<'s> Graph<'s> {
         if node.stands_still { None } else { self.steps.get(node.first as usize + edge).copied() }
     }
 
+    /// The enabled steps of a state that the property can't see.
+    pub fn hidden_steps(&mut self, node: u32) -> Vec<Step> {
+        let state = self.store.arena().state(self.nodes[node as usize].state);
+        let mut steps = Vec::new();
+        self.system.enabled(state, &mut steps);
+        match &mut self.visibility {
+            Some(visibility) => steps.retain(|step| !visibility.sees(state, *step)),
+            None => steps.clear(),
+        }
+        steps
+    }
+
     /// Who moves on an edge of a state.
     pub fn movers(&mut self, node: u32, edge: usize) -> ProcessSet {
         let mut set = ProcessSet::default();

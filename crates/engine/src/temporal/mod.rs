@@ -50,6 +50,8 @@ pub struct Property<'a> {
     pub stutter_invariant: bool,
     /// Which runs count.
     pub fairness: Fairness,
+    /// Whether a shortest run is wanted. Then nothing is reduced, and the whole product is searched.
+    pub shortest: bool,
 }
 
 /// Searches `system` for a run that breaks `property`.
@@ -84,21 +86,33 @@ pub fn check(
     }
     run.stopped = run.stopped.or(graph.stopped);
     let mut search = Emptiness::new(&mut graph, property.acceptor, property.fairness);
+    // Under fairness there is no shortest way around to be found with little effort.
+    let shortest = property.shortest && property.fairness == Fairness::None;
+    if shortest {
+        search = search.collecting();
+    }
     for start in &starts {
         if run.stopped.is_some() {
             break;
         }
         let Some(found) = search.search(&mut run, *start) else { continue };
-        let pair = |node: &u32| Pair { node: *node, state: property.acceptor.initial() };
-        let pairs: Vec<Pair> =
-            starts.iter().map(pair).filter(|pair| search.pairs.number(*pair).is_some()).collect();
-        let Emptiness { graph, moves, pairs: met, .. } = &mut search;
-        let mut ground = Ground { graph, moves, pairs: met, fairness: property.fairness };
+        let (mut ground, pairs) = ground(&mut search, property, &starts);
         let lasso = ground.lasso(&pairs, &found);
         let trace = lasso.and_then(|lasso| lasso.trace(system, search.graph));
         run.statistics.errors += 1;
         run.report_run(FindingKind::Temporal { property: property.number }, trace);
         break;
+    }
+    let collected = search.take_collected();
+    if !collected.is_empty() {
+        let (mut ground, pairs) = ground(&mut search, property, &starts);
+        let lasso = ground.shortest(&pairs, &collected);
+        if lasso.as_ref().is_some_and(|(_, certain)| !certain) || run.stopped.is_some() {
+            run.note("there may be a shorter run".to_owned());
+        }
+        let trace = lasso.and_then(|(lasso, _)| lasso.trace(system, search.graph));
+        run.statistics.errors += 1;
+        run.report_run(FindingKind::Temporal { property: property.number }, trace);
     }
     run.statistics.store_bytes = search.bytes();
     run.statistics.state_bytes = search.graph.state_bytes();
@@ -109,6 +123,18 @@ pub fn check(
     outcome
 }
 
+/// Where lassos are looked for, and the product states where they may begin.
+fn ground<'a, 'g, 's>(
+    search: &'a mut Emptiness<'g, 's>,
+    property: &Property<'_>,
+    starts: &[u32],
+) -> (Ground<'a, 'g, 's>, Vec<Pair>) {
+    let pair = |node: &u32| Pair { node: *node, state: property.acceptor.initial() };
+    let Emptiness { graph, moves, pairs, .. } = search;
+    let initial = starts.iter().map(pair).filter(|pair| pairs.number(*pair).is_some()).collect();
+    (Ground { graph, moves, pairs, fairness: property.fairness }, initial)
+}
+
 /// The reduction in force, and why it is not the one asked for.
 fn resolve(system: &dyn System, property: &Property<'_>, asked: Reduction) -> (Reduction, Option<String>) {
     let obstacle = if system.relations().is_none() {
@@ -117,6 +143,8 @@ fn resolve(system: &dyn System, property: &Property<'_>, asked: Reduction) -> (R
         Some("the property may tell how often a letter is repeated, so nothing is reduced")
     } else if property.fairness != Fairness::None {
         Some("fairness is assumed, so nothing is reduced")
+    } else if property.shortest {
+        Some("a shortest run is wanted, so nothing is reduced")
     } else {
         None
     };

@@ -246,6 +246,7 @@ impl Case {
             acceptor: &self.acceptor,
             stutter_invariant: self.stutter_invariant,
             fairness,
+            shortest: false,
         };
         let mut verdicts = Vec::new();
         let mut lassos = Vec::new();
@@ -411,6 +412,7 @@ fn independent_loops_are_reduced() {
         acceptor: &case.acceptor,
         stutter_invariant: true,
         fairness: NONE,
+        shortest: false,
     };
     let count = |reduction: &str| {
         let config = Config { reduction: reduction.parse().unwrap(), ..Config::default() };
@@ -433,6 +435,7 @@ fn limits_leave_the_answer_open() {
         acceptor: &unreachable,
         stutter_invariant: false,
         fairness: NONE,
+        shortest: false,
     };
     for limits in [
         crate::Limits { states: Some(100), ..Default::default() },
