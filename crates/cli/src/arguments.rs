@@ -8,7 +8,7 @@ use crate::temporal::Wanted;
 use crate::values::{self, Asked, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
 use mazurka_engine::temporal::Fairness;
-use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
+use mazurka_engine::{Codec, Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
 use mazurka_report::Reading;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,6 +59,8 @@ pub enum Command {
 const CHECK_EXAMPLE: &str = "\
 Example:
   mazurka check philosophers.mzk --reduce local+sleep --memory 2G
+  mazurka check net.pnml --invariant 'critical1 + critical2 <= 1'
+  mazurka check net.pnml --contest ReachabilityCardinality.xml
 
 Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was reached, 4 internal error";
 
@@ -66,7 +68,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was re
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLE)]
 pub struct CheckArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -109,6 +111,14 @@ pub struct CheckArguments {
     /// --search bfs does so
     #[arg(long)]
     pub shortest: bool,
+
+    /// What shall hold in every marking of a Petri net, such as "p1 + 2*p2 <= 3 && !fireable(t)"
+    #[arg(long, value_name = "F")]
+    pub invariant: Option<String>,
+
+    /// Answer the properties of this file of the Model Checking Contest, one line each
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["property", "invariant", "json", "trail", "verify_model", "check_reduction"])]
+    pub contest: Option<PathBuf>,
 
     /// What a send to a full channel does: block until there is room, or lose the message and go on
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
@@ -170,9 +180,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "S", value_parser = values::store)]
     store: Option<()>,
 
-    /// How a state becomes bytes: plain
-    #[arg(long, value_name = "C", value_parser = values::codec)]
-    codec: Option<()>,
+    /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when
+    /// memory gets scarce), plain, rle (run-length), huffman, collapse (each part once), tree, compact-tree
+    #[arg(long, value_name = "C", default_value = "auto")]
+    codec: Codec,
 
     /// What executes the model: interpreter
     #[arg(long, value_name = "E", value_parser = values::engine)]
@@ -196,10 +207,12 @@ impl CheckArguments {
             temporal.push(Wanted::Stated);
         }
         temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
-        How { defines: &self.define, full_channel: self.full_channel, receptions, temporal }
+        let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
+        How { defines: &self.define, full_channel, receptions, invariant, temporal }
     }
 
-    fn plain(&self) -> Vec<Property> {
+    /// The properties of states or steps that are asked for.
+    pub fn plain(&self) -> Vec<Property> {
         self.property.iter().filter_map(Asked::plain).collect()
     }
 
@@ -224,6 +237,7 @@ impl CheckArguments {
                 true => Properties { deadlock: false, assertions: false, unreached: false, reception: false },
                 false => properties(&self.plain()),
             },
+            codec: self.codec,
             limits: Limits {
                 memory: self.memory.or_else(most_memory),
                 depth: self.depth,
@@ -266,7 +280,7 @@ Exit codes: 0 the run ended properly, 1 something was wrong, 2 wrong command lin
 #[derive(Args, Debug)]
 #[command(after_help = SIMULATE_EXAMPLE)]
 pub struct SimulateArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -338,6 +352,10 @@ pub struct TrailArguments {
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
+    /// The invariant of a Petri net, as it was given when the run was saved
+    #[arg(long, value_name = "F")]
+    pub invariant: Option<String>,
+
     /// A macro of a Promela model, as it was defined when the run was saved (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
@@ -370,11 +388,11 @@ Exit codes: 0 the graph is whole, 2 wrong command line or model, 3 it was cut (-
 #[derive(Args, Debug)]
 #[command(after_help = GRAPH_EXAMPLE)]
 pub struct GraphArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Show the automaton of each process type instead of the states
+    /// Show the automaton of each process type, or the net, instead of the states
     #[arg(long, conflicts_with_all = ["reduce", "dependency", "search", "limit", "left_out", "values"])]
     pub automata: bool,
 
@@ -455,6 +473,8 @@ Tables:
   table2    Table II of the 1992 paper, protocols 1 to 3
   figure1   Figure 1 of the 1992 paper
   dtp       Table II of the 1992 paper, the protocol DTP (from SPIN's example models, if installed)
+  pipeline  The table of Peled's paper of 1993, a pipeline of 3 to 7 processes
+  p1        The program P1 of that paper
 
 Exit codes: 0 all numbers agree, 1 one differs";
 
@@ -474,7 +494,7 @@ pub struct TablesArguments {
     #[arg(short = 'm', value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=60000))]
     pub local_states: u16,
 
-    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep
+    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep, conditional
     #[arg(long, value_name = "R", value_parser = values::reduction)]
     pub reduce: Vec<Reduction>,
 

@@ -6,8 +6,8 @@ use crate::load::{self, Loaded};
 use crate::monitor::{self, Watch};
 use crate::output::Output;
 use crate::temporal::{self, Ready};
-use crate::{Exit, reduction, save, verify};
-use mazurka_engine::{Outcome, Stop, Verdict};
+use crate::{Exit, contest, explore, reduction, save, verify};
+use mazurka_engine::{Config, Outcome, Stop, Verdict};
 use mazurka_model::{Finding, FindingKind};
 use mazurka_replay::Run;
 use mazurka_report::{Checked, Shown, TemporalResult, Trail, json};
@@ -15,7 +15,11 @@ use std::io::Write;
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Failure> {
-    let loaded = load::model(&arguments.file, &arguments.how())?;
+    let mut loaded = load::model(&arguments.file, &arguments.how())?;
+    if let Some(properties) = &arguments.contest {
+        return contest::run(&mut loaded, properties, arguments, output);
+    }
+    let config = loaded.usual(arguments.config(), &arguments.plain());
     let trails = save::Trails::new(&arguments.file, arguments.trail.as_deref())?;
     if !arguments.quiet {
         show_warnings(&loaded, output);
@@ -25,11 +29,11 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         verify::model(loaded.system(), states, arguments.quiet)?;
     }
     let whole = match arguments.check_reduction {
-        Some(states) => reduction::check(loaded.system(), &arguments.config(), states, arguments.quiet)?,
+        Some(states) => reduction::check(loaded.system(), &config, states, arguments.quiet)?,
         None => true,
     };
     let watch = Watch::new(arguments.progress, arguments.quiet);
-    let (outcome, temporal) = search(&loaded, arguments, &watch);
+    let (outcome, temporal) = search(&mut loaded, arguments, &config, &watch);
     watch.clear();
     if outcome.stopped == Some(Stop::Inconsistent) {
         // The system is made by this program, so the contradiction is ours and not the model's.
@@ -84,15 +88,20 @@ fn report(checked: &Checked<'_>, arguments: &CheckArguments, output: &mut Output
 }
 
 /// Searches for errors of states and steps, then for runs that break temporal properties.
-fn search(loaded: &Loaded, arguments: &CheckArguments, watch: &Watch) -> (Outcome, Vec<TemporalResult>) {
-    let config = arguments.config();
+fn search(
+    loaded: &mut Loaded,
+    arguments: &CheckArguments,
+    config: &Config,
+    watch: &Watch,
+) -> (Outcome, Vec<TemporalResult>) {
     let mut outcome = match arguments.only_temporal() {
-        true => Outcome::nothing_asked(&config),
-        false => mazurka_engine::check(loaded.system(), &config, watch),
+        true => Outcome::nothing_asked(config),
+        false => explore::check(loaded, config, watch),
     };
     let how = temporal::Search { fairness: arguments.fair, shortest: arguments.shortest };
     let mut results = Vec::new();
     let mut skipped = Vec::new();
+    let Some(system) = loaded.interpreter() else { return (outcome, results) };
     for (number, ready) in loaded.temporal.iter().enumerate() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
@@ -100,7 +109,7 @@ fn search(loaded: &Loaded, arguments: &CheckArguments, watch: &Watch) -> (Outcom
             skipped.push(name);
             continue;
         }
-        let found = ready.search(&loaded.system, number as u32, how, &config, watch);
+        let found = ready.search(system, number as u32, how, config, watch);
         if arguments.only_temporal() {
             outcome.statistics.add(&found.statistics);
             outcome.config.reduction = found.config.reduction;
@@ -117,7 +126,7 @@ fn search(loaded: &Loaded, arguments: &CheckArguments, watch: &Watch) -> (Outcom
 /// does not break its property by the meaning of that.
 fn confirm(loaded: &Loaded, findings: &[Finding]) -> Result<Vec<Run>, Failure> {
     let confirm = |finding: &Finding| {
-        temporal::confirm(&loaded.system, broken(loaded, finding), finding).map_err(|refusal| {
+        temporal::confirm(loaded, broken(loaded, finding), finding).map_err(|refusal| {
             let kind = finding.kind.name();
             Failure::Internal(format!("an error ({kind}) was found, but its replay refuses it: {refusal}"))
         })

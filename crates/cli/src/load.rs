@@ -5,7 +5,9 @@
 
 use crate::failure::Failure;
 use crate::temporal::{self, Given, Ready, Wanted};
-use crate::values::FullChannel;
+use crate::values::{FullChannel, Property};
+use mazurka_engine::{Config, Properties};
+use mazurka_front::petri::{self, NetSystem};
 use mazurka_front::promela::Options;
 use mazurka_model::System;
 use mazurka_model::source::{Diagnostic, SourceMap};
@@ -18,8 +20,8 @@ use std::time::{Duration, Instant};
 pub struct Loaded {
     /// The path, as the user gave it.
     pub path: String,
-    /// The system.
-    pub system: Interpreter,
+    /// What can be explored.
+    pub model: Model,
     /// What the parser would have its author look at.
     pub warnings: Vec<Diagnostic>,
     /// The temporal properties to be checked; their numbers are those of the program's properties.
@@ -30,10 +32,69 @@ pub struct Loaded {
     pub compile: Duration,
 }
 
+/// What a model becomes.
+pub enum Model {
+    /// A program and its interpreter.
+    Program(Box<Interpreter>),
+    /// A Petri net.
+    Net(Box<NetSystem>),
+}
+
 impl Loaded {
     /// The system.
     pub fn system(&self) -> &dyn System {
-        &self.system
+        match &self.model {
+            Model::Program(interpreter) => &**interpreter,
+            Model::Net(net) => &**net,
+        }
+    }
+
+    /// The interpreter of a program, if it is one.
+    pub fn interpreter(&self) -> Option<&Interpreter> {
+        match &self.model {
+            Model::Program(interpreter) => Some(interpreter),
+            Model::Net(_) => None,
+        }
+    }
+
+    /// The program, if it is one.
+    pub fn program(&self) -> Option<&Program> {
+        match &self.model {
+            Model::Program(interpreter) => Some(interpreter.program()),
+            Model::Net(_) => None,
+        }
+    }
+
+    /// The net, if it is one.
+    pub fn net(&self) -> Option<&NetSystem> {
+        match &self.model {
+            Model::Net(net) => Some(net),
+            Model::Program(_) => None,
+        }
+    }
+
+    /// Replaces the net, if it is one.
+    pub fn change_net(&mut self, change: impl FnOnce(NetSystem) -> NetSystem) {
+        if let Model::Net(net) = &mut self.model {
+            let old = std::mem::replace(&mut **net, NetSystem::new(petri::Net::default()));
+            **net = change(old);
+        }
+    }
+
+    /// What is checked if nothing was asked for: all that the model itself states. A net states nothing of
+    /// transitions that never fire, and without that question more can be left out.
+    pub fn usual(&self, config: Config, asked: &[Property]) -> Config {
+        let unreached = config.properties.unreached && !(asked.is_empty() && self.net().is_some());
+        Config { properties: Properties { unreached, ..config.properties }, ..config }
+    }
+
+    /// Gives the places of a net more room, if they can have more.
+    pub fn widen(&mut self) -> bool {
+        let wider = self.net().and_then(|net| net.width().wider());
+        if let Some(wider) = wider {
+            self.change_net(|net| net.with_width(wider));
+        }
+        wider.is_some()
     }
 }
 
@@ -57,6 +118,8 @@ pub struct How<'a> {
     pub full_channel: FullChannel,
     /// Whether to look for unspecified receptions.
     pub receptions: bool,
+    /// What shall hold in every marking of a net.
+    pub invariant: Option<&'a str>,
     /// Which temporal properties are wanted.
     pub temporal: Vec<Wanted>,
 }
@@ -89,9 +152,14 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let shown = path.display();
     let unsupported = |what: &str| {
         Failure::usage(format!("{shown}: {what} is not supported yet"))
-            .help("Promela (.pml) and program text (.mzk) are")
+            .help("Promela (.pml), Petri nets (.pnml) and program text (.mzk) are")
     };
-    match recognise(path, &text) {
+    let kind = recognise(path, &text);
+    if how.invariant.is_some() && kind != Kind::Petri {
+        return Err(Failure::usage(format!("{shown}: --invariant is for Petri nets"))
+            .help("a program states what it expects by assertions and conditions of its own"));
+    }
+    match kind {
         Kind::Program if defines.is_empty() => {}
         Kind::Program => {
             return Err(Failure::usage(format!("{shown}: program text has no macros"))
@@ -99,7 +167,7 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
         }
         Kind::Promela => return promela(path, &text, how, &given, start),
         Kind::Vfsm => return Err(unsupported("a network of VFSMs (.vfsm)")),
-        Kind::Petri => return Err(unsupported("a Petri net (.pnml)")),
+        Kind::Petri => return net(path, &text, how, start),
         Kind::Trail => {
             return Err(Failure::usage(format!("{shown}: this is a saved counterexample, not a model"))
                 .help(format!("mazurka replay {shown}")));
@@ -118,7 +186,8 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let parse = start.elapsed();
     let start = Instant::now();
     let (system, temporal) = how.system(program, &given, &parsed.sources)?;
-    Ok(Loaded { path, system, temporal, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+    let model = Model::Program(Box::new(system));
+    Ok(Loaded { path, model, temporal, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
 }
 
 /// Loads a Promela model.
@@ -140,7 +209,33 @@ fn promela(
     let parse = start.elapsed();
     let start = Instant::now();
     let (system, temporal) = how.system(program, given, &parsed.sources)?;
-    Ok(Loaded { path, system, temporal, warnings: diagnostics, parse, compile: start.elapsed() })
+    let model = Model::Program(Box::new(system));
+    Ok(Loaded { path, model, temporal, warnings: diagnostics, parse, compile: start.elapsed() })
+}
+
+/// Loads a Petri net.
+fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded, Failure> {
+    let path = path.to_string_lossy().into_owned();
+    if !how.defines.is_empty() {
+        return Err(Failure::usage(format!("{path}: a net has no macros")).help("-D is for Promela (.pml)"));
+    }
+    if how.temporal.iter().any(|wanted| *wanted != Wanted::Stated) {
+        return Err(Failure::usage(format!("{path}: temporal properties of nets are not supported yet"))
+            .help("--contest FILE answers reachability questions"));
+    }
+    let parsed = petri::parse(&path, text);
+    let Some(net) = parsed.net else { return Err(Failure::Model(parsed.diagnostics, parsed.sources)) };
+    let parse = start.elapsed();
+    let start = Instant::now();
+    let mut system = NetSystem::new(net);
+    if let Some(invariant) = how.invariant {
+        let formula = petri::expression::parse(system.net(), invariant)
+            .map_err(|(errors, sources)| Failure::Model(errors, sources))?;
+        system = system.with_invariant(&formula, invariant);
+    }
+    let model = Model::Net(Box::new(system));
+    let (warnings, temporal) = (parsed.diagnostics, Vec::new());
+    Ok(Loaded { path, model, temporal, warnings, parse, compile: start.elapsed() })
 }
 
 /// The file that a model includes, looked for beside it.

@@ -6,7 +6,9 @@
 mod arguments;
 mod check;
 mod compare;
+mod contest;
 mod explain;
+mod explore;
 mod failure;
 mod graph;
 mod load;

@@ -2,11 +2,12 @@
 //! the confirmation of what it finds.
 
 use crate::failure::Failure;
+use crate::load::Loaded;
 use crate::ltl::wrong;
 use mazurka_engine::temporal::{self, Fairness};
 use mazurka_engine::{Config, Guarantee, Monitor, Outcome, Stop, Verdict};
 use mazurka_ltl::{Formula, Formulas};
-use mazurka_model::{Atoms, Finding, System};
+use mazurka_model::{Atoms, Finding};
 use mazurka_program::interpreter::Conditions;
 use mazurka_program::ir::{self, Property, PropertyKind};
 use mazurka_program::{Interpreter, Program};
@@ -248,11 +249,10 @@ impl Ready {
 }
 
 /// Executes the run of a finding again, and judges it once more.
-pub fn confirm(system: &Interpreter, ready: Option<&Ready>, finding: &Finding) -> Result<Run, String> {
-    let run =
-        mazurka_replay::confirm(system as &dyn System, finding).map_err(|refusal| refusal.to_string())?;
-    match ready {
-        Some(ready) if !ready.is_broken_by(system, &run) => {
+pub fn confirm(loaded: &Loaded, ready: Option<&Ready>, finding: &Finding) -> Result<Run, String> {
+    let run = mazurka_replay::confirm(loaded.system(), finding).map_err(|refusal| refusal.to_string())?;
+    match (ready, loaded.interpreter()) {
+        (Some(ready), Some(system)) if !ready.is_broken_by(system, &run) => {
             Err("the run does not break the property".to_owned())
         }
         _ => Ok(run),

@@ -40,6 +40,10 @@ pub fn looks_for_receptions(trail: &Trail) -> bool {
     matches!(trail.finding.kind, FindingKind::State { kind: ViolationKind::Reception, .. })
 }
 
+fn is_of_invariant(trail: &Trail) -> bool {
+    matches!(trail.finding.kind, FindingKind::State { kind: ViolationKind::Assertion, .. })
+}
+
 /// Reads a trail, loads its model and executes its run again.
 pub fn open(arguments: &TrailArguments) -> Result<Opened, Failure> {
     let path = &arguments.trail;
@@ -58,15 +62,27 @@ pub fn open(arguments: &TrailArguments) -> Result<Opened, Failure> {
         full_channel: arguments.full_channel,
         receptions: looks_for_receptions(&trail),
         temporal: wanted.into_iter().collect(),
+        invariant: arguments.invariant.as_deref(),
     };
-    let loaded = load::model(&model, &how).map_err(|failure| {
+    let mut loaded = load::model(&model, &how).map_err(|failure| {
         failure.help(format!("{shown} belongs to this model; if it has been moved, say where: --model FILE"))
     })?;
     check_model(&trail, path, loaded.system().describe(), &model)?;
-    let run =
-        temporal::confirm(&loaded.system, loaded.temporal.first(), &trail.finding).map_err(|refusal| {
-            Failure::usage(format!("{shown} is not a run of {}: {refusal}", model.display()))
-                .help("the trail has been changed by hand or is damaged; make a new one with `mazurka check`")
-        })?;
+    let confirm = |loaded: &Loaded| temporal::confirm(loaded, loaded.temporal.first(), &trail.finding);
+    let mut run = confirm(&loaded);
+    // The search may have given the places of a net more room.
+    while run.is_err() && loaded.widen() {
+        run = confirm(&loaded);
+    }
+    if run.is_err() && loaded.net().is_some() && arguments.invariant.is_none() && is_of_invariant(&trail) {
+        return Err(Failure::usage(format!(
+            "{shown} shows that an invariant is false, which it does not hold"
+        ))
+        .help("give the invariant as it was given to `mazurka check`: --invariant F"));
+    }
+    let run = run.map_err(|refusal| {
+        Failure::usage(format!("{shown} is not a run of {}: {refusal}", model.display()))
+            .help("the trail has been changed by hand or is damaged; make a new one with `mazurka check`")
+    })?;
     Ok(Opened { loaded, run })
 }

@@ -147,11 +147,6 @@ pub fn store(text: &str) -> Result<(), String> {
     only(text, "exact", &["bitstate", "compact", "cache"])
 }
 
-/// A codec: only the plain one exists so far.
-pub fn codec(text: &str) -> Result<(), String> {
-    only(text, "plain", &["rle", "huffman", "collapse", "tree"])
-}
-
 /// An engine: only the interpreter exists so far.
 pub fn engine(text: &str) -> Result<(), String> {
     only(text, "interpreter", &["jit"])

@@ -22,6 +22,8 @@ pub struct Config {
     pub order: Order,
     /// What is checked.
     pub properties: Properties,
+    /// How a stored state becomes bytes.
+    pub codec: Codec,
     /// When to give up.
     pub limits: Limits,
     /// Stop after this many errors; 0: find all.
@@ -36,6 +38,7 @@ impl Default for Config {
             search: SearchKind::Dfs,
             order: Order::Forward,
             properties: Properties::default(),
+            codec: Codec::Auto,
             limits: Limits::default(),
             max_errors: 1,
         }
@@ -127,6 +130,38 @@ pub enum SearchKind {
 impl SearchKind {
     /// All searches by the names of the command line.
     pub const NAMES: [(&'static str, SearchKind); 2] = [("dfs", SearchKind::Dfs), ("bfs", SearchKind::Bfs)];
+}
+
+/// How a stored state becomes bytes. All of them lose nothing.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Codec {
+    /// Plain while there is room, a tree when memory gets scarce.
+    Auto,
+    /// As it is.
+    Plain,
+    /// Run-length encoded (Algorithm 4').
+    RunLength,
+    /// In static Huffman codes (Algorithm 4).
+    Huffman,
+    /// A list of numbered parts.
+    Collapse,
+    /// A tree of numbered pairs; states share what they have in common.
+    Tree,
+    /// A tree whose roots are kept in fewer bits than they have. Depth first, without sleep sets.
+    CompactTree,
+}
+
+impl Codec {
+    /// All codecs by the names of the command line.
+    pub const NAMES: [(&'static str, Codec); 7] = [
+        ("auto", Codec::Auto),
+        ("plain", Codec::Plain),
+        ("rle", Codec::RunLength),
+        ("huffman", Codec::Huffman),
+        ("collapse", Codec::Collapse),
+        ("tree", Codec::Tree),
+        ("compact-tree", Codec::CompactTree),
+    ];
 }
 
 /// The order in which the processes of a state are tried.
@@ -247,6 +282,19 @@ impl std::str::FromStr for SearchKind {
 impl std::fmt::Display for SearchKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(name_of(&SearchKind::NAMES, self))
+    }
+}
+
+impl std::str::FromStr for Codec {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<Codec, UnknownName> {
+        by_name(&Codec::NAMES, text)
+    }
+}
+
+impl std::fmt::Display for Codec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(name_of(&Codec::NAMES, self))
     }
 }
 

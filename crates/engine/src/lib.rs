@@ -17,7 +17,7 @@ pub mod search;
 pub mod store;
 pub mod temporal;
 
-pub use config::{Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
+pub use config::{Codec, Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
 pub use monitor::{Expansion, Monitor, Progress, Silent};
 pub use outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 pub use reduce::explain::{Explanation, explain};

@@ -4,4 +4,5 @@
 //! A front end never sees the engine. It takes text and a way to find included files, and touches
 //! neither the file system nor the environment itself.
 
+pub mod petri;
 pub mod promela;

@@ -28,6 +28,9 @@ pub enum ViolationKind {
     Contract,
     /// A process is not prepared for a message that has arrived. Of states only.
     Reception,
+    /// The state behind the step can't be represented, so the step has no successor though it should
+    /// have one. Nothing holds of such a system: this is reported whatever is checked.
+    Overflow,
 }
 
 /// One successor in a batch.

@@ -58,6 +58,14 @@ pub trait System: Sync {
         None
     }
 
+    /// Appends the parts that `state` consists of, each as its first byte and the one behind its last: one
+    /// for each process, channel and so on, parts that change together side by side. Together they
+    /// are all of the state, each byte once. A store may use them to share what states have in common. By
+    /// default a state is one part.
+    fn components(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
+        out.push((0, state.len() as u32));
+    }
+
     /// What the reductions ask. `None`: nothing is known, and nothing is reduced.
     fn relations(&self) -> Option<&dyn Relations> {
         None
@@ -160,6 +168,28 @@ pub trait Relations: Sync {
     fn demands(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Vec<Access>) {
         let _ = (state, process, alternative);
         out.clear();
+    }
+
+    /// Whether [`Relations::futures`] gives the same answer in every state, and the number of
+    /// processes never changes.
+    fn futures_are_constant(&self) -> bool {
+        false
+    }
+
+    /// Whether [`Relations::before_violation`] answers, and nothing but states is ever wrong in this
+    /// system: steps assert nothing. A reduction then keeps what [`System::judge`] finds by sets that
+    /// contain whatever may lead there.
+    fn aims_at_violations(&self) -> bool {
+        false
+    }
+
+    /// Why [`System::judge`] finds nothing wrong with `state`: each condition added must change, by some
+    /// step, before it does. If none is added, it never will. Returns false if nothing can be said, as
+    /// where something is wrong already. Clears `out` first.
+    fn before_violation(&self, state: &[u8], out: &mut Obstacles) -> bool {
+        let _ = state;
+        out.clear();
+        false
     }
 
     /// Whether a step is enabled only because nothing else is, like a timeout. Beside it only steps are

@@ -60,6 +60,7 @@ impl FindingKind {
             FindingKind::Deadlock => "deadlock",
             FindingKind::State { kind: ViolationKind::Reception, .. }
             | FindingKind::Step { kind: ViolationKind::Reception, .. } => "reception",
+            FindingKind::Step { kind: ViolationKind::Overflow, .. } => "overflow",
             FindingKind::State { .. } => "invariant",
             FindingKind::Temporal { .. } => "temporal",
             FindingKind::Stopped => "run",

@@ -190,7 +190,7 @@ impl<'a> Walk<'a> {
             }
             ViolationKind::Assertion | ViolationKind::Contract | ViolationKind::Reception => {}
             // What a fault would leave has no meaning, even if the step has other outcomes.
-            ViolationKind::Fault => {
+            ViolationKind::Fault | ViolationKind::Overflow => {
                 executed.after = None;
                 executed.interior = false;
             }

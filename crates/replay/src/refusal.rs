@@ -116,5 +116,6 @@ fn word(kind: ViolationKind) -> &'static str {
         ViolationKind::Fault => "a fault",
         ViolationKind::Contract => "a breach of the system's contract",
         ViolationKind::Reception => "an unspecified reception",
+        ViolationKind::Overflow => "a state that can't be represented",
     }
 }

@@ -190,6 +190,7 @@ fn kind(name: &str, place: Option<u32>) -> Result<FindingKind, TrailError> {
         "assertion" => (ViolationKind::Assertion, false),
         "fault" => (ViolationKind::Fault, false),
         "contract" => (ViolationKind::Contract, false),
+        "overflow" => (ViolationKind::Overflow, false),
         _ => return Err(TrailError::Damaged(format!("there is no error of the kind `{name}`"))),
     };
     let place =

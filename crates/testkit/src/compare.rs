@@ -8,8 +8,8 @@
 
 use crate::oracle::{Facts, violation_name};
 use mazurka_engine::{
-    Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind, Silent, Verdict, check,
-    check_reduction, contract,
+    Codec, Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind, Silent, Verdict,
+    check, check_reduction, contract,
 };
 use mazurka_model::{FindingKind, System};
 use std::collections::BTreeSet;
@@ -35,9 +35,11 @@ impl fmt::Display for Difference {
 
 /// The options of a run, as the command line writes them.
 pub fn options(config: &Config) -> String {
-    let Config { reduction, dependency, search, order, properties, .. } = config;
+    let Config { reduction, dependency, search, order, properties, codec, .. } = config;
     let checked = if properties.assertions { "" } else { " --property deadlock" };
-    format!("--search {search} --reduce {reduction} --dependency {dependency} --order {order}{checked}")
+    format!(
+        "--search {search} --reduce {reduction} --dependency {dependency} --order {order} --codec {codec}{checked}"
+    )
 }
 
 /// Every combination of options. Orders shuffled at random use `seed`.
@@ -67,12 +69,15 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             for order in [Order::Forward, Order::Reverse, Order::Random(seed)] {
                 for properties in [deadlock_only, Properties::default()] {
                     let limits = Limits::default();
+                    // Codecs take turns: they must make no difference, whatever else is asked for.
+                    let codec = Codec::NAMES[configs.len() % Codec::NAMES.len()].1;
                     configs.push(Config {
                         reduction,
                         dependency,
                         search,
                         order,
                         properties,
+                        codec,
                         limits,
                         max_errors: 0,
                     });

@@ -6,6 +6,7 @@
 //! reduction, dependency, order and properties ([`compare`](mod@compare)). A difference is made small
 //! ([`shrink`](mod@shrink)) and printed as source text. A [`campaign`] does so for many programs; the command is `soundness`.
 //! The [`corpus`] does the same for the models in `testdata/`, whose headers say what is expected.
+//! Petri nets at random are in [`petri`].
 //! Promela has an oracle of its own, [`spin`]: [`differential`] compares random programs ([`mod@promela`]) with it.
 //!
 //! Temporal properties have theirs in [`temporal`].
@@ -19,6 +20,7 @@ pub mod corpus;
 pub mod differential;
 pub mod generate;
 pub mod oracle;
+pub mod petri;
 pub mod promela;
 pub mod shrink;
 pub mod spin;

@@ -36,6 +36,7 @@ pub fn violation_name(kind: ViolationKind) -> &'static str {
         ViolationKind::Fault => "fault",
         ViolationKind::Contract => "contract",
         ViolationKind::Reception => "reception",
+        ViolationKind::Overflow => "overflow",
     }
 }
 

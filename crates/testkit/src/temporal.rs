@@ -29,8 +29,8 @@ pub struct Case {
 }
 
 /// The methods that are compared, weakest first.
-pub const METHODS: [&str; 8] =
-    ["none", "local", "overman", "persistent", "stubborn", "conditional", "deletion", "auto"];
+pub const METHODS: [&str; 9] =
+    ["none", "local", "overman", "persistent", "stubborn", "conditional", "ample", "deletion", "auto"];
 
 impl Case {
     /// Of the first property of a program; why not, if it can't be checked.

@@ -4,7 +4,7 @@ use crate::arguments::{most_memory, properties};
 use crate::load::How;
 use crate::values::{self, FullChannel, Property};
 use clap::Args;
-use mazurka_engine::{Config, Dependency, Limits, Order, Reduction, SearchKind};
+use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ const EXAMPLE: &str = "\
 Example:
   mazurka compare model.pml --time 60
   mazurka compare model.pml --svg model.svg
+  mazurka compare model.pml --stores --reduce local
   mazurka compare model.pml --all --property deadlock --json
 
 Every run looks for all errors, so that no run is smaller because it stopped at one. A run that hits a
@@ -24,13 +25,17 @@ Exit codes: 0 all complete runs agree, 2 wrong command line or model, 3 no run w
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
 pub struct CompareArguments {
-    /// The model: Promela (.pml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
     /// Every reduction with every grade of dependency in both orders
     #[arg(long, conflicts_with_all = ["reduce", "dependency", "order"])]
     pub all: bool,
+
+    /// Every codec, with the reductions asked for [default: none]
+    #[arg(long, conflicts_with = "all")]
+    pub stores: bool,
 
     /// Only these reductions (repeatable) [default: none, local, overman, ample, persistent,
     /// stubborn, conditional, deletion and auto, each also with +sleep]
@@ -107,8 +112,7 @@ impl CompareArguments {
     }
 
     /// The same in words.
-    pub fn options(&self) -> String {
-        let properties = properties(&self.property);
+    pub fn options(&self, properties: Properties) -> String {
         let checked = [
             (properties.deadlock, "deadlock"),
             (properties.assertions, "assert"),

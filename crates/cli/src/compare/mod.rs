@@ -8,7 +8,7 @@ use crate::Exit;
 use crate::failure::Failure;
 use crate::monitor::{self, Watch};
 use crate::output::Output;
-use crate::{load, save};
+use crate::{explore, load, save};
 use agree::Found;
 pub use arguments::CompareArguments;
 use mazurka_engine::Stop;
@@ -18,16 +18,20 @@ use std::io::Write;
 
 /// Runs the command.
 pub fn run(arguments: &CompareArguments, output: &mut Output) -> Result<Exit, Failure> {
-    let loaded = load::model(&arguments.file, &arguments.how())?;
+    let mut loaded = load::model(&arguments.file, &arguments.how())?;
     let configs = plan::configs(arguments);
-    let describe = loaded.system().describe();
-    let mut comparison =
-        Comparison { model: loaded.path.clone(), options: arguments.options(), ..Comparison::default() };
+    let properties = loaded.usual(arguments.config(), &arguments.property).properties;
+    let mut comparison = Comparison {
+        model: loaded.path.clone(),
+        options: arguments.options(properties),
+        ..Comparison::default()
+    };
     let mut found = Vec::new();
     monitor::catch_interrupts();
     let watch = Watch::new(false, arguments.json);
     for (index, config) in configs.iter().enumerate() {
-        let outcome = mazurka_engine::check(loaded.system(), config, &watch);
+        let config = &loaded.usual(config.clone(), &arguments.property);
+        let outcome = explore::check(&mut loaded, config, &watch);
         watch.clear();
         if outcome.stopped == Some(Stop::Inconsistent) {
             return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
@@ -41,7 +45,7 @@ pub fn run(arguments: &CompareArguments, output: &mut Output) -> Result<Exit, Fa
                 ))
             })?;
         }
-        let errors = Found::new(&outcome, config, describe);
+        let errors = Found::new(&outcome, config, loaded.system().describe());
         comparison.rows.push(Row::new(config.reduction, &outcome, errors.errors.iter().cloned().collect()));
         found.push(errors);
         for note in &outcome.notes {

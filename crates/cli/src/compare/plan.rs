@@ -1,7 +1,7 @@
 //! Which runs a comparison makes.
 
 use super::CompareArguments;
-use mazurka_engine::{Config, Dependency, Method, Order, Reduction};
+use mazurka_engine::{Codec, Config, Dependency, Method, Order, Reduction};
 
 /// The methods of the usual list, weakest first.
 const USUAL: [Method; 9] = [
@@ -38,6 +38,7 @@ pub fn configs(arguments: &CompareArguments) -> Vec<Config> {
     };
     let reductions = match (arguments.all, arguments.reduce.is_empty()) {
         (true, _) => all(&ALL),
+        (false, true) if arguments.stores => vec![Reduction { method: Method::None, sleep: false }],
         (false, true) => all(&USUAL),
         (false, false) => arguments.reduce.clone(),
     };
@@ -51,14 +52,20 @@ pub fn configs(arguments: &CompareArguments) -> Vec<Config> {
         (false, true) => vec![Order::Forward],
         (false, false) => arguments.order.clone(),
     };
+    let codecs: Vec<Codec> = match arguments.stores {
+        true => Codec::NAMES.iter().map(|(_, codec)| *codec).filter(|codec| *codec != Codec::Auto).collect(),
+        false => vec![Codec::Auto],
+    };
     let common = arguments.config();
     let mut configs: Vec<Config> = Vec::new();
     for &order in &orders {
         for &reduction in &reductions {
             for &dependency in if looks_at_dependency(reduction) { &grades[..] } else { &grades[..1] } {
-                let config = Config { reduction, dependency, order, ..common.clone() };
-                if !configs.contains(&config) {
-                    configs.push(config);
+                for &codec in &codecs {
+                    let config = Config { reduction, dependency, order, codec, ..common.clone() };
+                    if !configs.contains(&config) {
+                        configs.push(config);
+                    }
                 }
             }
         }

@@ -18,7 +18,7 @@ use std::io::Write;
 pub fn run(arguments: &ExplainArguments, output: &mut Output) -> Result<Exit, Failure> {
     let (loaded, states) = states(arguments)?;
     let system = loaded.system();
-    let config = arguments.config();
+    let config = loaded.usual(arguments.config(), &arguments.property);
     let explanations: Vec<Explanation> =
         states.iter().map(|(_, state)| mazurka_engine::explain(system, &config, state)).collect();
     let explained: Vec<Explained<'_>> = states
@@ -44,6 +44,7 @@ fn states(arguments: &ExplainArguments) -> Result<(Loaded, Named), Failure> {
         trail: path.clone(),
         model: Some(arguments.file.clone()),
         full_channel: arguments.full_channel,
+        invariant: None,
         define: arguments.define.clone(),
     };
     let opened = trail::open(&trail)?;

@@ -1,21 +1,23 @@
 //! `mazurka graph`: the state graph of a model, or the automata of its processes.
 
 mod automata;
+mod net;
 mod record;
 mod states;
 
 use crate::arguments::GraphArguments;
 use crate::failure::Failure;
+use crate::load::Loaded;
 use crate::output::Output;
 use crate::{Exit, load, save};
-use mazurka_report::graph::{write_dot, write_svg};
+use mazurka_report::graph::{Graph, write_dot, write_svg};
 use std::io::Write;
 
 /// Runs the command.
 pub fn run(arguments: &GraphArguments, output: &mut Output) -> Result<Exit, Failure> {
     let loaded = load::model(&arguments.file, &arguments.how())?;
     let (graphs, whole) = match arguments.automata {
-        true => (automata::graphs(loaded.system.program()), true),
+        true => (structure(&loaded), true),
         false => {
             let (graph, whole) = states::graph(&loaded, arguments)?;
             (vec![graph], whole)
@@ -34,4 +36,10 @@ pub fn run(arguments: &GraphArguments, output: &mut Output) -> Result<Exit, Fail
     }
     .map_err(|error| Failure::Internal(format!("the graph can't be written: {error}")))?;
     Ok(if whole { Exit::Holds } else { Exit::Unknown })
+}
+
+/// What a model is made of: the automata of a program, or the places and transitions of a net.
+fn structure(loaded: &Loaded) -> Vec<Graph> {
+    let program = loaded.program().map(automata::graphs);
+    program.or_else(|| loaded.net().map(|net| vec![net::graph(net.net())])).unwrap_or_default()
 }

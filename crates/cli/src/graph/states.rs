@@ -143,7 +143,7 @@ impl<'a> Drawing<'a> {
         if dead {
             marks.push(if end { "end" } else { "deadlock" }.to_owned());
         }
-        Node { label, more: lines.join("\n"), initial, end, bad: dead && !end, faint, marks }
+        Node { label, more: lines.join("\n"), initial, end, bad: dead && !end, faint, marks, round: false }
     }
 
     fn label(&self, state: &[u8], step: Step) -> String {

@@ -47,8 +47,11 @@ pub fn run(arguments: &SimulateArguments, output: &mut Output) -> Result<Exit, F
         full_channel: arguments.full_channel,
         receptions: guide.as_ref().is_some_and(|(_, guide)| trail::looks_for_receptions(guide)),
         temporal: Vec::new(),
+        invariant: None,
     };
-    let loaded = load::model(&arguments.file, &how)?;
+    let mut loaded = load::model(&arguments.file, &how)?;
+    // A run is short: there is no reason to be narrow with tokens.
+    while loaded.widen() {}
     let system = loaded.system();
     let describe = system.describe();
     let save = arguments.save.as_deref();

@@ -48,7 +48,7 @@ pub fn make(bench: &Bench<'_>) -> Result<Grid, Failure> {
                 continue;
             }
             let reduction = reduction.parse().map_err(|error| Failure::Internal(format!("{error}")))?;
-            let ours = bench.count_system(&loaded.system, reduction, Dependency::Conditional, order)?;
+            let ours = bench.count_system(loaded.system(), reduction, Dependency::Conditional, order)?;
             cells.push(Cell { theirs: Some(Counts { states, transitions }), ours, binding });
         }
         rows.push(Row { name: name.to_owned(), cells });

@@ -1,8 +1,10 @@
 //! `mazurka tables`: the papers' numbers beside ours. A number that differs is an error.
 
+mod compression;
 mod dtp;
 mod figure1;
 mod grid;
+mod pipeline;
 mod protocols;
 mod table2;
 
@@ -13,6 +15,7 @@ use crate::monitor::{self, Watch};
 use crate::output::Output;
 use grid::Grid;
 use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, Stop};
+use mazurka_model::System;
 use mazurka_program::{Interpreter, Program};
 
 /// What one cell of a table counts.
@@ -45,13 +48,19 @@ pub struct Bench<'a> {
 const MEMORY: u64 = 4 << 30;
 
 /// The reductions that the columns stand for.
-const COLUMNS: [&str; 4] = ["none", "local", "none+sleep", "local+sleep"];
+const COLUMNS: [&str; 5] = ["none", "local", "none+sleep", "local+sleep", "conditional"];
 
 /// Makes a table.
 type Maker = fn(&Bench<'_>) -> Result<Grid, Failure>;
 
 /// The tables by name.
-const TABLES: [(&str, Maker); 3] = [("table2", table2::make), ("figure1", figure1::make), ("dtp", dtp::make)];
+const TABLES: [(&str, Maker); 5] = [
+    ("table2", table2::make),
+    ("figure1", figure1::make),
+    ("dtp", dtp::make),
+    ("pipeline", pipeline::make),
+    ("p1", pipeline::make_p1),
+];
 
 /// Runs the command.
 pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Failure> {
@@ -81,6 +90,10 @@ pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Fai
         let colour = output.colour();
         grid.write(output, index > 0, colour)
             .map_err(|error| Failure::Internal(format!("the table can't be written: {error}")))?;
+        if *name == "dtp" {
+            compression::write(&bench, output, colour)?;
+            bench.watch.clear();
+        }
     }
     Ok(if differences == 0 { Exit::Holds } else { Exit::Violated })
 }
@@ -104,24 +117,27 @@ impl Bench<'_> {
     /// Explores a system depth first.
     fn count_system(
         &self,
-        system: &Interpreter,
+        system: &dyn System,
         reduction: Reduction,
         dependency: Dependency,
         order: Order,
     ) -> Result<Ours, Failure> {
+        let properties = Properties { unreached: false, ..Properties::default() };
+        let config = Config { reduction, dependency, order, properties, ..Config::default() };
+        self.count_as(system, config)
+    }
+
+    /// Explores a system within the limits of the tables.
+    fn count_as(&self, system: &dyn System, config: Config) -> Result<Ours, Failure> {
         let internal = |what: &str| Failure::Internal(format!("a program of the tables: {what}"));
         let config = Config {
-            reduction,
-            dependency,
-            order,
-            properties: Properties { unreached: false, ..Properties::default() },
             limits: Limits {
                 states: Some(self.arguments.states),
                 time: Some(self.arguments.time),
                 memory: Some(MEMORY),
                 depth: None,
             },
-            ..Config::default()
+            ..config
         };
         let outcome = mazurka_engine::check(system, &config, &self.watch);
         match outcome.stopped {

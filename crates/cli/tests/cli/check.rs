@@ -92,6 +92,7 @@ fn the_json_has_the_fields_of_the_contract() {
         "unreached",
         "state_bytes",
         "store_bytes",
+        "sleep_bytes",
         "bytes_per_state",
         "peak_memory_bytes",
         "seconds",

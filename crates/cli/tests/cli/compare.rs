@@ -7,7 +7,7 @@ fn all_reductions_stand_in_one_table() {
     let place = Place::new().with("forks.mzk", FORKS);
     let said = place.run(&["compare", "forks.mzk"]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    for name in ["none", "local", "overman", "persistent", "stubborn", "conditional", "deletion"] {
+    for name in ["none", "local", "overman", "ample", "persistent", "stubborn", "conditional", "deletion"] {
         for name in [name.to_owned(), format!("{name}+sleep")] {
             let row = said.out.lines().find(|line| line.split(' ').next() == Some(name.as_str()));
             assert!(row.is_some_and(|row| row.ends_with("violated: deadlock")), "{name}: {said:?}");

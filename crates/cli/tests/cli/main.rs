@@ -6,6 +6,7 @@ mod drawings;
 mod explain;
 mod ltl;
 mod objects;
+mod petri;
 mod promela;
 mod simulate;
 mod support;

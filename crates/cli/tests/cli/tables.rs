@@ -29,3 +29,16 @@ fn a_thousand_processes_are_a_line() {
     assert_eq!(said.out.matches("9,002 / 9,002").count(), 2, "{}", said.out);
     assert!(said.out.contains("too many") && !said.out.contains("classic"), "{}", said.out);
 }
+
+#[test]
+fn the_pipeline_of_1993_comes_out() {
+    let said = Place::new().run(&["tables", "pipeline"]);
+    assert_eq!(said.code, Some(0), "{}", said.out);
+    assert!(
+        said.out.matches("972 / 3,348").count() == 2 && said.out.matches("13 / 13").count() == 2,
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("All 10 pairs compared agree.\n"), "{}", said.out);
+    assert_eq!(Place::new().run(&["tables", "p1"]).code, Some(0));
+}

@@ -32,8 +32,8 @@ fn kinds_of_model_that_are_not_supported_yet() {
         .with("net.xml", "<?xml version=\"1.0\"?>\n<pnml></pnml>")
         .with("letter.txt", "Dear reader");
     refused(&place, &["check", "a.vfsm"], "VFSMs (.vfsm) is not supported yet");
-    refused(&place, &["check", "a.pnml"], "Petri net (.pnml) is not supported yet");
-    refused(&place, &["check", "net.xml"], "Petri net");
+    refused(&place, &["check", "a.pnml"], "there is no net in this file");
+    refused(&place, &["check", "net.xml"], "there is no net in this file");
     refused(&place, &["check", "letter.txt"], "no model that mazurka knows");
 }
 
@@ -57,7 +57,6 @@ fn a_wrong_model_is_shown_where_it_is_wrong() {
 fn values_that_are_wrong_or_not_supported_yet() {
     let place = Place::new().with("fine.mzk", FINE);
     for (option, value, message) in [
-        ("--reduce", "ample", "not supported yet"),
         ("--reduce", "magic", "unknown"),
         ("--dependency", "none", "unknown"),
         ("--search", "random", "not supported yet"),

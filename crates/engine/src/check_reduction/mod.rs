@@ -90,7 +90,8 @@ pub fn explore<'s>(system: &'s dyn System, most_states: u64, monitor: &dyn Monit
 /// Checks the reduction of `config` on an explored graph.
 pub fn verify_on(graph: &Graph<'_>, config: &Config, most_breaches: usize, monitor: &dyn Monitor) -> Report {
     let (reduction, _) = reduce::resolve(graph.system(), config);
-    let mut reducer = reduce::reducer(reduction.method, config.dependency, graph.system().relations());
+    let resolved = Config { reduction, ..config.clone() };
+    let mut reducer = reduce::reducer(graph.system(), &resolved);
     let mut report = match &mut reducer {
         Some(reducer) => verify_sets(graph, config.order, &mut **reducer, most_breaches, monitor),
         None => Report::new(graph, most_breaches),

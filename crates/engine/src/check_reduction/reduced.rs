@@ -78,7 +78,7 @@ pub fn compare(graph: &Graph<'_>, config: &Config, monitor: &dyn Monitor, report
     }
     if outcome.stopped.is_some() {
         report.cut = true;
-    } else if reduce::proviso(&outcome.config) != Proviso::None {
+    } else if reduce::proviso(graph.system(), &outcome.config) != Proviso::None {
         let places = Places::new(&record);
         if outcome.config.reduction.sleep {
             places.all_reach_whole(graph.system(), report);

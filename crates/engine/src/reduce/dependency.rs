@@ -9,7 +9,7 @@
 use crate::config::Dependency;
 use mazurka_model::{Access, Footprint, ObjectId, Operation, OperationKind, Relations};
 
-/// What decides which operations of others must come along with an operation.
+/// What decides which operations of others must come along with an operation, and which steps stay asleep.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The constant dependency (Definition 8).
@@ -19,6 +19,9 @@ pub enum Relation {
     /// The same; where the grade does not look at values, the constant dependency without the operations
     /// that are never enabled together (Peled 1993, section 4.2: D ∖ E).
     Together,
+    /// Neither changes what the other uses ([`mazurka_model::ObjectType::apart`]): the way in which sleep sets
+    /// are judged where the proviso goes by components.
+    Apart,
 }
 
 /// Judges dependency at one grade, with its own scratch memory.
@@ -114,6 +117,7 @@ impl<'s> Judge<'s> {
         }
         match self.grade {
             Dependency::Object => true,
+            _ if self.relation == Relation::Apart => !object.apart(&first, &second),
             Dependency::Constant => object.constant(&first, &second),
             Dependency::Conditional | Dependency::Refined => {
                 if !fires_now(self.relations, a, x) || !fires_now(self.relations, b, y) {
@@ -129,17 +133,22 @@ impl<'s> Judge<'s> {
 /// Whether an operation of a footprint fires in the present value of its object: nothing in the same
 /// step changes the object before.
 pub fn fires_now(relations: &dyn Relations, footprint: &Footprint, access: &Access) -> bool {
-    let object = &relations.objects()[access.object.index()];
-    let changes = |other: &Access| {
-        other.object == access.object
-            && (other.operation.kind == OperationKind::ANY || !object.reads(other.operation.kind))
-    };
+    let changes = |other: &Access| changes(relations, other, access);
     let (ordered, rest) = footprint.accesses.split_at(footprint.ordered.min(footprint.accesses.len()));
     match ordered.iter().position(|other| std::ptr::eq(other, access)) {
         Some(position) => !ordered[..position].iter().any(changes),
-        None => {
-            !ordered.iter().any(changes)
-                && !rest.iter().any(|other| !std::ptr::eq(other, access) && changes(other))
-        }
+        None => !ordered.iter().any(changes) && fires_alone(relations, rest, access),
     }
+}
+
+/// Whether an operation among those of a condition, in any order, fires in the present value of its object.
+pub fn fires_alone(relations: &dyn Relations, accesses: &[Access], access: &Access) -> bool {
+    !accesses.iter().any(|other| !std::ptr::eq(other, access) && changes(relations, other, access))
+}
+
+/// Whether an operation may change the object of another.
+fn changes(relations: &dyn Relations, other: &Access, access: &Access) -> bool {
+    let object = &relations.objects()[access.object.index()];
+    other.object == access.object
+        && (other.operation.kind == OperationKind::ANY || !object.reads(other.operation.kind))
 }

@@ -92,7 +92,8 @@ pub fn explain(system: &dyn System, config: &Config, state: &[u8]) -> Explanatio
     };
     let enabled = &explanation.enabled;
     let relations = system.relations();
-    let reducer = super::reducer(reduction.method, config.dependency, relations);
+    let resolved = Config { reduction, ..config.clone() };
+    let reducer = super::reducer(system, &resolved);
     let (Some(mut reducer), Some(relations)) = (reducer, relations) else {
         explanation.whole = Some(Whole::NoReduction);
         return explanation;

@@ -21,16 +21,67 @@ mod together;
 pub mod why;
 
 use super::bits::Bits;
-use super::dependency::{Judge, fires_now};
+use super::dependency::{Judge, fires_alone, fires_now};
 use mazurka_model::{
-    Access, Footprint, Future, ObjectId, Obstacles, OperationKind, ProcessId, Relations, Step,
+    Access, Footprint, Future, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
 };
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What the alternatives of a process may do, each with its operations sorted by object.
-type Futures = Rc<Vec<Future>>;
+/// What the alternatives of a process may do, found by object.
+struct Futures {
+    list: Vec<Future>,
+    /// By object: which of `uses` it is, if any.
+    by_object: Vec<Option<u32>>,
+    uses: Vec<Use>,
+    /// The alternatives that may do anything to every object.
+    everything: Vec<usize>,
+}
+
+/// What the alternatives of a process may do to one object.
+#[derive(Default)]
+struct Use {
+    /// The kinds of operations, bit by bit.
+    kinds: u64,
+    /// The alternatives that use it, and where their operations on it stand among theirs.
+    operations: Vec<(usize, Range<usize>)>,
+}
+
+impl Futures {
+    fn new(mut list: Vec<Future>, objects: usize) -> Futures {
+        let mut by_object = vec![None; objects];
+        let mut uses: Vec<Use> = Vec::new();
+        let mut everything = Vec::new();
+        for (alternative, future) in list.iter_mut().enumerate() {
+            future.accesses.sort_unstable();
+            future.accesses.dedup();
+            if future.everything {
+                everything.push(alternative);
+            }
+            for group in future.accesses.chunk_by(|a, b| a.object == b.object) {
+                let object = group[0].object;
+                let number = *by_object[object.index()].get_or_insert_with(|| {
+                    uses.push(Use::default());
+                    uses.len() as u32 - 1
+                });
+                let one = &mut uses[number as usize];
+                one.kinds |= kinds_of(group);
+                one.operations.push((alternative, on_object(&future.accesses, object)));
+            }
+        }
+        Futures { list, by_object, uses, everything }
+    }
+
+    fn on(&self, object: ObjectId) -> Option<&Use> {
+        self.by_object[object.index()].map(|number| &self.uses[number as usize])
+    }
+
+    /// The kinds of operations on an object, bit by bit.
+    fn kinds(&self, object: ObjectId) -> u64 {
+        if self.everything.is_empty() { self.on(object).map_or(0, |one| one.kinds) } else { u64::MAX }
+    }
+}
 
 /// An enabled step.
 #[derive(Debug, Default)]
@@ -65,9 +116,9 @@ pub struct Moves<'s> {
     relations: &'s dyn Relations,
     judge: Judge<'s>,
     /// By process, then what its futures depend on.
-    known: Vec<HashMap<Box<[u8]>, Futures>>,
+    known: Vec<HashMap<Box<[u8]>, Rc<Futures>>>,
     standing: Vec<u8>,
-    futures: Vec<Futures>,
+    futures: Vec<Rc<Futures>>,
     /// The first node of each process, and the number of nodes.
     first: Vec<usize>,
     owner: Vec<u16>,
@@ -78,6 +129,8 @@ pub struct Moves<'s> {
     obstacles: Obstacles,
     demands: Vec<Access>,
     value: Vec<i64>,
+    /// Where futures never change: by object, the nodes and what they do to it.
+    index: Option<Vec<Vec<(usize, Operation)>>>,
 }
 
 impl<'s> Moves<'s> {
@@ -97,21 +150,15 @@ impl<'s> Moves<'s> {
             obstacles: Obstacles::default(),
             demands: Vec::new(),
             value: Vec::new(),
+            index: None,
         }
     }
 
     /// Turns to a state with these enabled steps.
     pub fn load(&mut self, state: &[u8], enabled: &[Step]) {
-        self.futures.clear();
-        self.first.clear();
-        self.owner.clear();
-        for p in 0..self.relations.processes(state) {
-            let futures = self.futures_of(state, ProcessId(p as u16));
-            self.first.push(self.owner.len());
-            self.owner.extend(std::iter::repeat_n(p as u16, futures.len()));
-            self.futures.push(futures);
+        if self.index.is_none() {
+            self.load_futures(state);
         }
-        self.first.push(self.owner.len());
         let nodes = self.owner.len();
         if self.edges.len() < nodes {
             self.edges.resize_with(nodes, Edges::default);
@@ -135,7 +182,30 @@ impl<'s> Moves<'s> {
         }
     }
 
-    fn futures_of(&mut self, state: &[u8], process: ProcessId) -> Futures {
+    fn load_futures(&mut self, state: &[u8]) {
+        self.futures.clear();
+        self.first.clear();
+        self.owner.clear();
+        for p in 0..self.relations.processes(state) {
+            let futures = self.futures_of(state, ProcessId(p as u16));
+            self.first.push(self.owner.len());
+            self.owner.extend(std::iter::repeat_n(p as u16, futures.list.len()));
+            self.futures.push(futures);
+        }
+        self.first.push(self.owner.len());
+        let all = || self.futures.iter().flat_map(|futures| &futures.list);
+        if self.relations.futures_are_constant() && all().all(|future| !future.everything) {
+            let mut index = vec![Vec::new(); self.relations.objects().len()];
+            for (node, future) in all().enumerate() {
+                for access in &future.accesses {
+                    index[access.object.index()].push((node, access.operation));
+                }
+            }
+            self.index = Some(index);
+        }
+    }
+
+    fn futures_of(&mut self, state: &[u8], process: ProcessId) -> Rc<Futures> {
         if !self.relations.standing(state, process, &mut self.standing) {
             return self.compute(state, process);
         }
@@ -150,14 +220,15 @@ impl<'s> Moves<'s> {
         futures
     }
 
-    fn compute(&self, state: &[u8], process: ProcessId) -> Futures {
+    fn compute(&self, state: &[u8], process: ProcessId) -> Rc<Futures> {
         let mut list = Vec::new();
         self.relations.futures(state, process, &mut list);
-        for future in &mut list {
-            future.accesses.sort_unstable();
-            future.accesses.dedup();
-        }
-        Rc::new(list)
+        Rc::new(Futures::new(list, self.relations.objects().len()))
+    }
+
+    /// Whether the futures of all processes are the same in every state.
+    pub fn are_constant(&self) -> bool {
+        self.index.is_some()
     }
 
     /// How many nodes there are.
@@ -196,6 +267,27 @@ impl<'s> Moves<'s> {
         &edges.choices[..edges.used]
     }
 
+    /// What must come along because a condition on states is not false yet: all nodes of one of the sets
+    /// that `out` is filled with; none, if it never will be. False if nothing can be said.
+    pub fn before_violation(&mut self, state: &[u8], out: &mut Vec<Bits>) -> bool {
+        let mut obstacles = std::mem::take(&mut self.obstacles);
+        let known = self.relations.before_violation(state, &mut obstacles);
+        let nodes = self.nodes();
+        out.resize_with(obstacles.len(), Bits::default);
+        for (index, set) in out.iter_mut().enumerate() {
+            set.clear(nodes);
+            let (accesses, everything) = obstacles.get(index);
+            if everything {
+                set.insert_range(0, nodes);
+            }
+            for access in accesses {
+                self.connect_access(state, access, &[], true, false, set);
+            }
+        }
+        self.obstacles = obstacles;
+        known
+    }
+
     fn connect(&mut self, state: &[u8], node: usize) {
         let mut edges = std::mem::take(&mut self.edges[node]);
         edges.known = true;
@@ -219,7 +311,8 @@ impl<'s> Moves<'s> {
                     out.insert_range(0, nodes);
                 }
                 for access in accesses {
-                    self.connect_access(state, access, &[process], true, false, out);
+                    let now = fires_alone(self.relations, accesses, access);
+                    self.connect_access(state, access, &[process], now, false, out);
                 }
             }
             if edges.used == 0 {
@@ -263,19 +356,32 @@ impl<'s> Moves<'s> {
         let excludes = self.look_at_exclusion(state, object, enabled);
         let kinds = self.look(state, object, moved, now);
         let value = kinds.map(|kinds| (&*self.value, kinds));
+        if let Some(index) = &self.index {
+            for (node, operation) in &index[object.index()] {
+                if !out.contains(*node)
+                    && !moved.contains(&ProcessId(self.owner[*node]))
+                    && self.interacts(access, &Access { object, operation: *operation }, value, excludes)
+                {
+                    out.insert(*node);
+                }
+            }
+            return;
+        }
         for (process, futures) in self.futures.iter().enumerate() {
             if moved.contains(&ProcessId(process as u16)) {
                 continue;
             }
-            for (alternative, future) in futures.iter().enumerate() {
-                let node = self.first[process] + alternative;
-                if out.contains(node) {
+            let first = self.first[process];
+            futures.everything.iter().for_each(|alternative| out.insert(first + alternative));
+            let Some(one) = futures.on(object) else { continue };
+            for (alternative, range) in &one.operations {
+                if out.contains(first + alternative) {
                     continue;
                 }
-                let mut others = future.accesses[on_object(future, object)].iter();
+                let mut others = futures.list[*alternative].accesses[range.clone()].iter();
                 let interacts = |other: &Access| self.interacts(access, other, value, excludes);
-                if future.everything || others.any(interacts) {
-                    out.insert(node);
+                if others.any(interacts) {
+                    out.insert(first + alternative);
                 }
             }
         }
@@ -313,31 +419,37 @@ impl<'s> Moves<'s> {
         }
         self.relations.value(state, object, &mut self.value);
         let mut kinds = 0;
+        if let Some(index) = &self.index {
+            for (node, operation) in &index[object.index()] {
+                if !moved.contains(&ProcessId(self.owner[*node])) {
+                    kinds |= kind_bit(operation.kind);
+                }
+            }
+            return Some(kinds);
+        }
         for (process, futures) in self.futures.iter().enumerate() {
             if !moved.contains(&ProcessId(process as u16)) {
-                for future in futures.iter() {
-                    kinds |= kinds_of(&future.accesses[on_object(future, object)], future.everything);
-                }
+                kinds |= futures.kinds(object);
             }
         }
         Some(kinds)
     }
 }
 
-/// Where the operations on an object stand among those of a future, which are sorted.
-fn on_object(future: &Future, object: ObjectId) -> Range<usize> {
-    let from = future.accesses.partition_point(|other| other.object < object);
-    from..from + future.accesses[from..].iter().take_while(|other| other.object == object).count()
+/// Where the operations on an object stand among these, which are sorted.
+fn on_object(accesses: &[Access], object: ObjectId) -> Range<usize> {
+    let from = accesses.partition_point(|other| other.object < object);
+    from..from + accesses[from..].iter().take_while(|other| other.object == object).count()
 }
 
 /// The kinds of these operations, bit by bit.
-fn kinds_of(accesses: &[Access], everything: bool) -> u64 {
-    if everything {
-        return u64::MAX;
-    }
-    let bit = |access: &Access| match access.operation.kind {
+fn kinds_of(accesses: &[Access]) -> u64 {
+    accesses.iter().fold(0, |all, access| all | kind_bit(access.operation.kind))
+}
+
+fn kind_bit(kind: OperationKind) -> u64 {
+    match kind {
         OperationKind::ANY => u64::MAX,
         OperationKind(kind) => 1u64.checked_shl(kind.into()).unwrap_or(0),
-    };
-    accesses.iter().fold(0, |all, access| all | bit(access))
+    }
 }

@@ -81,59 +81,71 @@ impl SleepSets {
     }
 }
 
+/// A step that is asleep, and what it does once that is asked for.
+#[derive(Default)]
+struct Sleeping {
+    step: Step,
+    known: bool,
+    footprint: Footprint,
+}
+
 /// Computes the sleep sets of a state's successors while its steps are taken one after another.
 pub struct Sleeper<'s> {
     relations: &'s dyn Relations,
     judge: Judge<'s>,
     /// The steps asleep at the state by now: those it came with, and those explored since.
-    asleep: Vec<(Step, Footprint)>,
+    asleep: Vec<Sleeping>,
     used: usize,
     kept: Vec<Step>,
-    own: Footprint,
 }
 
 impl<'s> Sleeper<'s> {
     /// For a system with these relations, judged by `judge`.
     pub fn new(relations: &'s dyn Relations, judge: Judge<'s>) -> Sleeper<'s> {
-        Sleeper { relations, judge, asleep: Vec::new(), used: 0, kept: Vec::new(), own: Footprint::default() }
+        Sleeper { relations, judge, asleep: Vec::new(), used: 0, kept: Vec::new() }
     }
 
     /// Starts at a state that was reached with these steps asleep.
-    pub fn begin(&mut self, state: &[u8], sleep: &[Step]) {
+    pub fn begin(&mut self, sleep: &[Step]) {
         self.used = 0;
-        for step in sleep {
-            self.add(state, *step);
-        }
+        sleep.iter().for_each(|step| self.add(*step));
     }
 
     /// The sleep set behind `step`, which then falls asleep itself.
     pub fn take(&mut self, state: &[u8], step: Step, sets: &mut SleepSets) -> u32 {
-        self.own.clear();
-        self.relations.step(state, step, &mut self.own);
+        self.add(step);
+        let (others, own) = self.asleep[..self.used].split_at_mut(self.used - 1);
+        if others.is_empty() {
+            return AWAKE;
+        }
+        let own = &mut own[0];
+        own.look(self.relations, state);
         self.kept.clear();
-        for (other, footprint) in &self.asleep[..self.used] {
-            if !self.judge.dependent(state, footprint, &self.own) {
-                self.kept.push(*other);
+        for other in others {
+            other.look(self.relations, state);
+            if !self.judge.dependent(state, &other.footprint, &own.footprint) {
+                self.kept.push(other.step);
             }
         }
-        let number = sets.number(&mut self.kept);
-        self.add_own(step);
-        number
+        sets.number(&mut self.kept)
     }
 
-    fn add(&mut self, state: &[u8], step: Step) {
-        self.own.clear();
-        self.relations.step(state, step, &mut self.own);
-        self.add_own(step);
-    }
-
-    fn add_own(&mut self, step: Step) {
+    /// Lets a step fall asleep that was explored before.
+    pub fn add(&mut self, step: Step) {
         if self.used == self.asleep.len() {
-            self.asleep.push((step, Footprint::default()));
+            self.asleep.push(Sleeping::default());
         }
         let slot = &mut self.asleep[self.used];
-        slot.0 = step;
-        std::mem::swap(&mut slot.1, &mut self.own);
+        (slot.step, slot.known) = (step, false);
         self.used += 1;
+    }
+}
+
+impl Sleeping {
+    fn look(&mut self, relations: &dyn Relations, state: &[u8]) {
+        if !std::mem::replace(&mut self.known, true) {
+            self.footprint.clear();
+            relations.step(state, self.step, &mut self.footprint);
+        }
     }
 }

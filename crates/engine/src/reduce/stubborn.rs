@@ -8,12 +8,19 @@
 //! another for as long as an enabled step is left (Valmari's deletion algorithm): no closed set within
 //! the result is smaller.
 //!
+//! Where conditions on states are checked ([`Aim`]), the sets also contain what must happen before one is
+//! false, closed in the same way. Every run from here to a violation then takes a step of the set, the first
+//! of which can as well be taken first; so the way to a violation gets shorter with every step, and no
+//! proviso is needed (Schmidt 1999, Kristensen and Valmari 2000). If no step of such a set is enabled, no
+//! violation lies ahead.
+//!
 //! By *processes* ([`Scope::Process`]) all alternatives of a process come together: the algorithm of
 //! Overman with operations instead of objects, as in the 1996 paper. By *moves* each alternative is a
 //! node of its own, as in the stubborn sets of Valmari.
 
 use super::Reducer;
 use super::bits::Bits;
+use super::deletion::Deletion;
 use super::dependency::Judge;
 use super::moves::Moves;
 use mazurka_model::{Relations, Step};
@@ -36,11 +43,23 @@ pub enum Effort {
     Deletion,
 }
 
+/// What the sets must lead to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Every deadlock: any closed set with an enabled step will do.
+    Deadlocks,
+    /// Every kind of violation of a condition on states.
+    Violations,
+    /// Both.
+    Both,
+}
+
 /// Proposes closed sets, those with the fewest enabled steps first.
 pub struct Stubborn<'s> {
     moves: Moves<'s>,
     scope: Scope,
     effort: Effort,
+    aim: Aim,
     closed: Bits,
     work: Vec<usize>,
     chosen: Vec<bool>,
@@ -51,6 +70,15 @@ pub struct Stubborn<'s> {
     new: Vec<usize>,
     /// The nodes that some enabled step takes.
     enabled: Bits,
+    /// The last closure chose between conditions.
+    chose: bool,
+    /// Some closure of this state did: others might be smaller.
+    alternatives: bool,
+    /// What must be in the set because a violation waits for it: one of these sets.
+    aims: Vec<Bits>,
+    deletion: Deletion,
+    /// Nodes with which all enabled steps come along, whatever is chosen.
+    hopeless: Bits,
 }
 
 impl<'s> Stubborn<'s> {
@@ -60,6 +88,7 @@ impl<'s> Stubborn<'s> {
             moves: Moves::new(relations, judge),
             scope,
             effort,
+            aim: Aim::Deadlocks,
             closed: Bits::default(),
             work: Vec::new(),
             chosen: Vec::new(),
@@ -67,7 +96,18 @@ impl<'s> Stubborn<'s> {
             used: 0,
             new: Vec::new(),
             enabled: Bits::default(),
+            chose: false,
+            alternatives: false,
+            aims: Vec::new(),
+            deletion: Deletion::default(),
+            hopeless: Bits::default(),
         }
+    }
+
+    /// The same, for sets that lead to this.
+    pub fn aiming(mut self, aim: Aim) -> Stubborn<'s> {
+        self.aim = aim;
+        self
     }
 
     fn insert(&mut self, node: usize) {
@@ -101,6 +141,9 @@ impl<'s> Stubborn<'s> {
         let mut steps = 0;
         self.chosen.iter_mut().for_each(|c| *c = false);
         while let Some(node) = self.work.pop() {
+            if self.hopeless.contains(node) {
+                return false;
+            }
             for &step in self.moves.steps_of(node) {
                 if !std::mem::replace(&mut self.chosen[step], true) {
                     steps += 1;
@@ -110,10 +153,17 @@ impl<'s> Stubborn<'s> {
                 return false;
             }
             let (closed, enabled) = (&self.closed, &self.enabled);
-            let choices = self.moves.choices(state, node);
-            let Some(best) = choices.iter().min_by_key(|c| (c.common_without(enabled, closed), c.count()))
-            else {
-                continue;
+            let best = match self.moves.choices(state, node) {
+                [] => continue,
+                [only] => only,
+                several => {
+                    self.chose = true;
+                    let size = |c: &&Bits| (c.common_without(enabled, closed), c.count());
+                    match several.iter().min_by_key(size) {
+                        Some(best) => best,
+                        None => continue,
+                    }
+                }
             };
             self.new.clear();
             self.new.extend(best.iter().filter(|&n| !closed.contains(n)));
@@ -147,83 +197,111 @@ impl<'s> Stubborn<'s> {
         }
         self.chosen.clear();
         self.chosen.resize(enabled.len(), false);
-        for step in 0..enabled.len() {
-            if self.candidates[..self.used].iter().any(|c| c.contains(&step)) {
-                continue;
+        self.alternatives = false;
+        if self.aim == Aim::Deadlocks {
+            let fewest = self.seek_from(state, enabled.len(), None);
+            return self.refine(state, enabled.len(), fewest, None);
+        }
+        let mut aims = std::mem::take(&mut self.aims);
+        if self.moves.before_violation(state, &mut aims) {
+            let mut best = (usize::MAX, 0);
+            for (index, aim) in aims.iter().enumerate() {
+                best = best.min((self.seek_from(state, enabled.len(), Some(aim)), index));
             }
-            self.closed.clear(nodes);
-            self.work.clear();
-            self.new.clear();
-            self.new.extend(self.moves.nodes_of(step));
-            self.insert_new();
-            if self.close(state, enabled.len()) {
-                self.keep();
-                if self.candidates[self.used - 1].len() == 1 {
-                    break;
+            if let Some(aim) = aims.get(best.1) {
+                self.refine(state, enabled.len(), best.0, Some(aim));
+            }
+            // Nothing can lead to a violation.
+            if aims.is_empty() {
+                let mut nothing = Bits::default();
+                nothing.clear(nodes);
+                let fewest = self.seek_from(state, enabled.len(), Some(&nothing));
+                self.refine(state, enabled.len(), fewest, Some(&nothing));
+            }
+        }
+        self.aims = aims;
+    }
+
+    /// Looks for closed sets that contain `aim`, if there is one: the fewest steps of any that was found.
+    fn seek_from(&mut self, state: &[u8], steps: usize, aim: Option<&Bits>) -> usize {
+        let first = self.used;
+        self.hopeless.clear(self.moves.nodes());
+        if aim.is_some() && self.aim == Aim::Violations {
+            self.close_from(state, steps, None, aim);
+        } else {
+            for step in 0..steps {
+                // A closed set within one that was found is looked for only if effort is asked for.
+                let found = || self.candidates[first..self.used].iter().any(|c| c.contains(&step));
+                if (self.effort == Effort::Quick || self.moves.are_constant()) && found() {
+                    continue;
+                }
+                if self.close_from(state, steps, Some(step), aim) {
+                    if self.candidates[self.used - 1].len() == 1 {
+                        break;
+                    }
+                } else if !self.chose || self.moves.are_constant() {
+                    // What comes along with this step is everything, whoever brings it along.
+                    let (moves, hopeless) = (&self.moves, &mut self.hopeless);
+                    moves.nodes_of(step).for_each(|node| hopeless.insert(node));
                 }
             }
         }
-        let fewest = self.candidates[..self.used].iter().map(Vec::len).min();
-        if self.effort == Effort::Deletion && fewest != Some(1) {
-            self.delete(state, enabled.len());
+        self.candidates[first..self.used].iter().map(Vec::len).min().unwrap_or(steps)
+    }
+
+    /// Tries the deletion algorithm if that may find less than `fewest` steps, and sorts what was found.
+    fn refine(&mut self, state: &[u8], steps: usize, fewest: usize, aim: Option<&Bits>) {
+        // Where nothing was chosen the closures are the smallest closed sets there are.
+        let smaller = self.alternatives || self.moves.are_constant();
+        if self.effort == Effort::Deletion && fewest > 1 && smaller {
+            self.delete(state, steps, aim);
         }
         self.candidates[..self.used].sort_by_key(Vec::len);
     }
 
-    /// The deletion algorithm: from all moves.
-    fn delete(&mut self, state: &[u8], steps: usize) {
+    /// The closure of a step and an aim, if it is not everything.
+    fn close_from(&mut self, state: &[u8], steps: usize, step: Option<usize>, aim: Option<&Bits>) -> bool {
+        self.closed.clear(self.moves.nodes());
+        self.work.clear();
+        self.new.clear();
+        self.new.extend(step.into_iter().flat_map(|step| self.moves.nodes_of(step)));
+        self.new.extend(aim.into_iter().flat_map(Bits::iter));
+        self.insert_new();
+        self.chose = false;
+        let small = self.close(state, steps);
+        self.alternatives |= self.chose;
+        if small {
+            self.keep();
+        }
+        small
+    }
+
+    /// The deletion algorithm: from all moves, none of `aim` given up.
+    fn delete(&mut self, state: &[u8], steps: usize, aim: Option<&Bits>) {
         let nodes = self.moves.nodes();
-        self.closed.clear(nodes);
-        self.closed.insert_range(0, nodes);
+        let by_process = self.scope == Scope::Process;
+        self.deletion.load(&mut self.moves, state, by_process);
         let order: Vec<usize> = self.enabled.iter().collect();
-        let mut before = Bits::default();
+        let may_be_empty = aim.is_some() && self.aim == Aim::Violations;
+        if let Some(aim) = aim {
+            self.deletion.protect(aim);
+        }
         for node in order {
-            if !self.closed.contains(node) {
-                continue;
-            }
-            before.copy_from(&self.closed);
-            self.take_out(state, node);
-            if !self.closed.meets(&self.enabled) {
-                self.closed.copy_from(&before);
-            }
+            self.deletion.take_out(node, (!may_be_empty).then_some(&self.enabled));
         }
         self.chosen.iter_mut().for_each(|c| *c = false);
-        for node in self.closed.iter() {
+        for node in (0..nodes).filter(|&node| self.deletion.left().contains(node)) {
             self.moves.steps_of(node).iter().for_each(|&s| self.chosen[s] = true);
         }
         if self.chosen.iter().filter(|c| **c).count() < steps {
             self.keep();
         }
     }
-
-    /// Takes a node out of `self.closed`, and all that can't stay without it.
-    fn take_out(&mut self, state: &[u8], node: usize) {
-        let nodes = self.moves.nodes();
-        self.work.clear();
-        self.work.push(node);
-        while let Some(node) = self.work.pop() {
-            if !self.closed.contains(node) {
-                continue;
-            }
-            self.closed.remove(node);
-            if self.scope == Scope::Process {
-                let (first, count) = self.moves.siblings(node);
-                self.work.extend(first..first + count);
-            }
-            for other in 0..nodes {
-                if self.closed.contains(other)
-                    && !self.moves.choices(state, other).iter().any(|c| c.is_within(&self.closed))
-                {
-                    self.work.push(other);
-                }
-            }
-        }
-    }
 }
 
 impl Reducer for Stubborn<'_> {
     fn propose(&mut self, state: &[u8], enabled: &[Step], attempt: usize, set: &mut Vec<usize>) -> bool {
-        if enabled.len() < 2 {
+        if enabled.len() < 2 && !self.may_choose_nothing() {
             return false;
         }
         if attempt == 0 {
@@ -233,5 +311,9 @@ impl Reducer for Stubborn<'_> {
         set.clear();
         set.extend_from_slice(candidate);
         set.len() < enabled.len()
+    }
+
+    fn may_choose_nothing(&self) -> bool {
+        self.aim == Aim::Violations
     }
 }

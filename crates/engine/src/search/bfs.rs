@@ -14,25 +14,28 @@ use crate::config::Config;
 use crate::monitor::Monitor;
 use crate::outcome::{Outcome, Stop};
 use crate::reduce::sleep::{AWAKE, SleepSets};
-use crate::store::{self, Exact, Insert, Question, Side, StateRef};
+use crate::store::{Insert, Ordered, Side, StateRef};
 use mazurka_model::{Batch, Step, System};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
-struct Queue<'r, 's> {
+struct Queue<'r, 's, S: Ordered> {
     run: &'r mut Run<'s>,
-    store: &'r mut Exact,
+    store: &'r mut S,
     /// The state under expansion.
     present: StateRef,
+    /// Its bytes.
+    bytes: &'r [u8],
     /// Whether stored states carry sleep sets.
     sleeping: bool,
-    questions: &'r mut Vec<Question>,
+    questions: &'r mut Vec<S::Question>,
     /// States met again with a sleep set that lacks some of theirs.
     shrunk: &'r mut Vec<(StateRef, u32)>,
 }
 
-impl Frontier for Queue<'_, '_> {
+impl<S: Ordered> Frontier for Queue<'_, '_, S> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
-        self.store.prepare(self.present, edges, from, self.questions);
+        self.store.prepare(self.present, self.bytes, edges, from, self.questions);
         let mut fresh = false;
         for (index, question) in (from..).zip(&*self.questions) {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
@@ -40,17 +43,18 @@ impl Frontier for Queue<'_, '_> {
                 Insert::New(state) => {
                     fresh |= !edges.successors()[index].interior;
                     self.run.count_state();
-                    self.store.arena_mut().set_parent(state, self.present);
+                    self.store.set_parent(state, self.present);
                     if self.sleeping {
-                        self.store.arena_mut().set_sleep(state, sleep);
+                        self.store.set_sleep(state, sleep);
                     }
                 }
                 Insert::Seen(state) => {
                     self.run.statistics.matched += 1;
-                    if self.sleeping && !sets.is_subset(self.store.arena().sleep(state), sleep) {
+                    if self.sleeping && !sets.is_subset(self.store.sleep(state), sleep) {
                         self.shrunk.push((state, sleep));
                     }
                 }
+                Insert::Passed => self.run.statistics.matched += 1,
                 Insert::Full => {
                     self.run.stopped = Some(Stop::Memory);
                     return true;
@@ -61,10 +65,10 @@ impl Frontier for Queue<'_, '_> {
     }
 }
 
-struct Bfs<'s> {
+struct Bfs<'s, S: Ordered> {
     run: Run<'s>,
     chooser: Chooser<'s>,
-    store: Exact,
+    store: S,
     sleeping: bool,
     /// The last state that was expanded for the first time; all before it are expanded too.
     last: Option<StateRef>,
@@ -72,21 +76,25 @@ struct Bfs<'s> {
     reopened: VecDeque<(StateRef, Vec<Step>)>,
     depth: u64,
     present: Vec<u8>,
-    questions: Vec<Question>,
+    questions: Vec<S::Question>,
     shrunk: Vec<(StateRef, u32)>,
 }
 
-/// Explores `system` breadth first.
-pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
+/// Explores `system` breadth first, with the store that `make` makes.
+pub fn search<S: Ordered>(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    make: impl FnOnce(Side) -> S,
+) -> Outcome {
     let run = Run::new(system, config, monitor);
     let chooser = Chooser::new(system, &run.config, run.halt());
     let sleeping = run.config.reduction.sleep;
     let side = Side { colour: false, parent: true, sleep: sleeping };
-    let store = Exact::new(system.state_size(), side, run.config.limits.memory);
     let mut bfs = Bfs {
         run,
         chooser,
-        store,
+        store: make(side),
         sleeping,
         last: None,
         reopened: VecDeque::new(),
@@ -100,19 +108,19 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Ou
     bfs.finish()
 }
 
-impl Bfs<'_> {
+impl<S: Ordered> Bfs<'_, S> {
     fn enter_initial(&mut self, system: &dyn System) {
         let mut initial = Batch::default();
         system.initial(&mut initial);
         self.run.initial(&initial);
         for index in 0..initial.len() {
             let state = initial.state(index);
-            match self.store.insert(store::hash(state), state) {
+            match self.store.insert(state) {
                 Insert::New(reference) => {
                     self.run.count_state();
-                    self.store.arena_mut().set_parent(reference, reference);
+                    self.store.set_parent(reference, reference);
                 }
-                Insert::Seen(_) => self.run.statistics.matched += 1,
+                Insert::Seen(_) | Insert::Passed => self.run.statistics.matched += 1,
                 Insert::Full => self.run.stopped = Some(Stop::Memory),
             }
         }
@@ -121,8 +129,8 @@ impl Bfs<'_> {
     /// The next state to expand for the first time.
     fn next(&self) -> Option<StateRef> {
         match self.last {
-            Some(last) => self.store.arena().after(last),
-            None => self.store.arena().first(),
+            Some(last) => self.store.after(last),
+            None => self.store.first(),
         }
     }
 
@@ -131,8 +139,14 @@ impl Bfs<'_> {
         // How many states lie up to the end of the present level.
         let mut level_end = self.store.len();
         loop {
+            let memory = self.run.config.limits.memory;
             let going = self.run.go_on(self.chooser.expander.edges().len(), || {
-                (self.depth, self.store.bytes() + self.chooser.bytes())
+                let others = self.chooser.bytes();
+                // The store has what the others leave.
+                if let Some(memory) = memory {
+                    self.store.set_limit(memory.saturating_sub(others));
+                }
+                (self.depth, self.store.bytes() + others)
             });
             if !going {
                 return;
@@ -155,8 +169,7 @@ impl Bfs<'_> {
 
     /// Expands a state: for the first time, or for the steps that woke up.
     fn open(&mut self, state: StateRef, woken: Option<Vec<Step>>) {
-        self.present.clear();
-        self.present.extend_from_slice(self.store.arena().state(state));
+        self.store.load(state, &mut self.present);
         if woken.is_none() {
             let store = &self.store;
             self.run.judge(&self.present, || way(store, state));
@@ -164,11 +177,12 @@ impl Bfs<'_> {
                 return self.run.at_depth_limit(&self.present, || way(store, state));
             }
         }
-        let sleep = if self.sleeping { self.store.arena().sleep(state) } else { AWAKE };
+        let sleep = if self.sleeping { self.store.sleep(state) } else { AWAKE };
         let mut queue = Queue {
             run: &mut self.run,
             store: &mut self.store,
             present: state,
+            bytes: &self.present,
             sleeping: self.sleeping,
             questions: &mut self.questions,
             shrunk: &mut self.shrunk,
@@ -194,12 +208,12 @@ impl Bfs<'_> {
     /// expanded before. The state under expansion counts as expanded.
     fn wake(&mut self) {
         for (state, sleep) in self.shrunk.drain(..) {
-            let stored = self.store.arena().sleep(state);
+            let stored = self.store.sleep(state);
             if self.chooser.sets.is_subset(stored, sleep) {
                 continue;
             }
             let (woken, both) = self.chooser.sets.split(stored, sleep);
-            self.store.arena_mut().set_sleep(state, both);
+            self.store.set_sleep(state, both);
             if self.last.is_some_and(|last| state <= last) {
                 self.run.statistics.reopened += 1;
                 self.reopened.push_back((state, woken));
@@ -211,7 +225,7 @@ impl Bfs<'_> {
         let Bfs { mut run, chooser, store, depth, .. } = self;
         run.statistics.depth = depth;
         run.statistics.atomic_steps = chooser.expander.atomic_steps();
-        run.statistics.state_bytes = store.arena().longest() as u64;
+        run.statistics.state_bytes = store.longest() as u64;
         run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
         if run.config.reduction.sleep {
             run.statistics.sleep_bytes = chooser.sets.bytes_with(store.len());
@@ -221,12 +235,11 @@ impl Bfs<'_> {
 }
 
 /// The way from an initial state to `state`, by parents.
-fn way(store: &Exact, mut state: StateRef) -> Vec<&[u8]> {
-    let arena = store.arena();
-    let mut states = vec![arena.state(state)];
-    while arena.parent(state) != state {
-        state = arena.parent(state);
-        states.push(arena.state(state));
+fn way<S: Ordered>(store: &S, mut state: StateRef) -> Vec<Cow<'_, [u8]>> {
+    let mut states = vec![store.state(state)];
+    while store.parent(state) != state {
+        state = store.parent(state);
+        states.push(store.state(state));
     }
     states.reverse();
     states

@@ -5,10 +5,10 @@
 //! expanded fully. Edges of a set that was tried in vain are explored all the same (they lead back
 //! to states on the stack, or to stored ones). Sleeping steps are neither explored nor counted.
 
-use crate::config::{Config, Order};
+use crate::config::{Config, Method, Order};
 use crate::expand::{Expander, Met};
 use crate::monitor::Halt;
-use crate::reduce::dependency::Judge;
+use crate::reduce::dependency::{Judge, Relation};
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
 use crate::reduce::{self, Proviso, Reducer};
 use mazurka_model::{Batch, Chosen, Step, System};
@@ -33,6 +33,48 @@ pub enum Expanded {
     Dead,
 }
 
+/// Expansions in vain after which choosing pauses.
+const PATIENCE: u32 = 256;
+/// Expansions between pauses that must be in vain too before the next pause.
+const SAMPLE: u32 = 32;
+/// The longest pause, in expansions.
+const LONGEST_PAUSE: u32 = 4_096;
+
+/// Where nothing is independent, choosing is in vain: after many states in which nothing was left out and
+/// nothing fell asleep, states are expanded fully for a while, then it is tried again. Full expansion is
+/// always right. What is lost are savings in systems where they are rarer than one state in hundreds.
+#[derive(Copy, Clone, Debug, Default)]
+struct Pause {
+    /// How many expansions in a row were in vain.
+    vain: u32,
+    /// How many are left of the present pause.
+    left: u32,
+    /// How long the last pause was.
+    length: u32,
+}
+
+impl Pause {
+    /// Whether the next expansion is within a pause.
+    fn goes_on(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+
+    /// An expansion with a choice was in vain, or was not.
+    fn learn(&mut self, vain: bool) {
+        if !vain {
+            *self = Pause::default();
+            return;
+        }
+        self.vain += 1;
+        if self.vain >= PATIENCE {
+            self.length = (2 * self.length).clamp(PATIENCE, LONGEST_PAUSE);
+            self.left = self.length;
+            self.vain = PATIENCE - SAMPLE;
+        }
+    }
+}
+
 /// Chooses and expands.
 pub struct Chooser<'s> {
     system: &'s dyn System,
@@ -46,6 +88,9 @@ pub struct Chooser<'s> {
     sleeper: Option<Sleeper<'s>>,
     order: Order,
     proviso: bool,
+    /// Whether choosing may pause, as it may where it costs much.
+    pauses: bool,
+    pause: Pause,
     enabled: Vec<Step>,
     explored: Vec<bool>,
     set: Vec<usize>,
@@ -58,15 +103,21 @@ impl<'s> Chooser<'s> {
     pub fn new(system: &'s dyn System, config: &Config, halt: Halt<'s>) -> Chooser<'s> {
         let relations = system.relations();
         let sleeping = relations.filter(|_| config.reduction.sleep);
+        let proviso = reduce::proviso(system, config);
+        // Sleep sets alone need no proviso.
+        let by_component = proviso == Proviso::Component && config.reduction.method != Method::None;
+        let relation = if by_component { Relation::Apart } else { Relation::Interaction };
         Chooser {
             system,
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             sets: SleepSets::default(),
             whole: false,
-            reducer: reduce::reducer(config.reduction.method, config.dependency, relations),
-            sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency))),
+            reducer: reduce::reducer(system, config),
+            sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
             order: config.order,
-            proviso: reduce::proviso(config) != Proviso::None,
+            proviso: proviso != Proviso::None,
+            pauses: matches!(config.reduction.method, Method::Deletion),
+            pause: Pause::default(),
             enabled: Vec::new(),
             explored: Vec::new(),
             set: Vec::new(),
@@ -79,7 +130,9 @@ impl<'s> Chooser<'s> {
     pub fn expand(&mut self, state: &[u8], sleep: u32, frontier: &mut dyn Frontier) -> Expanded {
         self.expander.clear();
         self.whole = true;
-        if self.reducer.is_none() && self.sleeper.is_none() && self.order == Order::Forward {
+        let pausing = self.pauses && sleep == AWAKE && self.pause.goes_on();
+        let choosing = self.reducer.is_some() || self.sleeper.is_some();
+        if (!choosing || pausing) && self.order == Order::Forward {
             self.expander.add(state, Chosen::All);
             frontier.take(self.expander.edges(), 0, &[], &self.sets);
             let expander = &self.expander;
@@ -92,46 +145,69 @@ impl<'s> Chooser<'s> {
             return Expanded::Dead;
         }
         sort_steps(self.order, state, &mut self.enabled);
+        if pausing {
+            self.expander.add(state, Chosen::Steps(&self.enabled));
+            frontier.take(self.expander.edges(), 0, &[], &self.sets);
+            return Expanded::Alive;
+        }
         self.explored.clear();
         self.explored.resize(self.enabled.len(), false);
         if let Some(sleeper) = &mut self.sleeper {
-            sleeper.begin(state, self.sets.steps(sleep));
+            sleeper.begin(self.sets.steps(sleep));
         }
         let mut attempt = 0;
         while self.propose(state, attempt) {
             attempt += 1;
             let leaves = self.explore(state, sleep, frontier);
             if leaves || !self.proviso {
-                self.whole = !self.explored.contains(&false);
+                let mut left = self.enabled.iter().zip(&self.explored).filter(|(_, explored)| !**explored);
+                self.whole = left.all(|(step, _)| self.sets.contains(sleep, *step));
+                self.pause.learn(false);
                 return if self.whole { Expanded::Alive } else { Expanded::Reduced };
             }
         }
         self.set.clear();
         self.set.extend(0..self.enabled.len());
         self.explore(state, sleep, frontier);
+        if self.pauses && self.enabled.len() > 1 {
+            self.pause.learn(self.sleeps.iter().all(|behind| *behind == AWAKE));
+        }
         Expanded::Alive
     }
 
-    /// Expands exactly `steps` of a state that was visited before, where they were asleep.
+    /// Expands `steps` of a state that was visited before, where they were asleep. What the reduction leaves
+    /// out of the state, asleep or not, stays out; that is known where no proviso had a say.
     pub fn reopen(&mut self, state: &[u8], steps: &[Step], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
         self.whole = false;
         self.enabled.clear();
-        self.enabled.extend_from_slice(steps);
-        sort_steps(self.order, state, &mut self.enabled);
+        let chosen = !self.proviso && self.reducer.is_some() && {
+            self.system.enabled(state, &mut self.enabled);
+            sort_steps(self.order, state, &mut self.enabled);
+            self.propose(state, 0)
+        };
+        if chosen {
+            let set: Vec<Step> = self.set.iter().map(|&index| self.enabled[index]).collect();
+            self.enabled.clear();
+            self.enabled.extend(set.into_iter().filter(|step| steps.contains(step)));
+        } else {
+            self.enabled.clear();
+            self.enabled.extend_from_slice(steps);
+            sort_steps(self.order, state, &mut self.enabled);
+        }
         self.explored.clear();
-        self.explored.resize(steps.len(), false);
+        self.explored.resize(self.enabled.len(), false);
         if let Some(sleeper) = &mut self.sleeper {
-            sleeper.begin(state, self.sets.steps(sleep));
+            sleeper.begin(self.sets.steps(sleep));
         }
         self.set.clear();
-        self.set.extend(0..steps.len());
+        self.set.extend(0..self.enabled.len());
         self.explore(state, AWAKE, frontier);
     }
 
-    /// Expands what [`Chooser::expand`] left out of a state, where nothing is asleep and the first
-    /// set proposed was taken.
-    pub fn complete(&mut self, state: &[u8], frontier: &mut dyn Frontier) {
+    /// Expands what [`Chooser::expand`] left out of a state that now has sleep set `sleep`. The steps of the
+    /// first set proposed were explored, as far as they are awake.
+    pub fn complete(&mut self, state: &[u8], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
         self.enabled.clear();
         self.whole = true;
@@ -140,12 +216,23 @@ impl<'s> Chooser<'s> {
         let proposed = self.propose(state, 0);
         self.explored.clear();
         self.explored.resize(self.enabled.len(), false);
+        if let Some(sleeper) = &mut self.sleeper {
+            sleeper.begin(self.sets.steps(sleep));
+        }
         if proposed {
-            self.set.iter().for_each(|&index| self.explored[index] = true);
+            for &index in &self.set {
+                self.explored[index] = true;
+                let step = self.enabled[index];
+                if let Some(sleeper) = &mut self.sleeper
+                    && !self.sets.contains(sleep, step)
+                {
+                    sleeper.add(step);
+                }
+            }
         }
         self.set.clear();
         self.set.extend(0..self.enabled.len());
-        self.explore(state, AWAKE, frontier);
+        self.explore(state, sleep, frontier);
     }
 
     /// Bytes of sleep sets and buffers.

@@ -19,8 +19,9 @@ use crate::monitor::Monitor;
 use crate::outcome::{Outcome, Stop};
 use crate::reduce::sleep::{AWAKE, SleepSets};
 use crate::reduce::{self, Proviso};
-use crate::store::{self, Exact, Insert, Question, Side, StateRef};
+use crate::store::{Insert, Lookup, Side, StateRef, Store};
 use mazurka_model::{Batch, Chosen, Step, System};
+use std::borrow::Cow;
 
 /// Colours of stored states.
 const ON_STACK: u8 = 1;
@@ -38,6 +39,8 @@ struct Frame {
     /// The colour of the state once this level is done.
     after: u8,
     link: Link,
+    /// The state was visited before; this level is for steps that woke up.
+    woken: bool,
 }
 
 /// Which steps of a state are expanded.
@@ -67,43 +70,52 @@ struct Survivor {
     sleep: u32,
 }
 
-struct Probe<'r> {
-    /// The state under expansion.
+struct Probe<'r, S: Store> {
+    /// The state under expansion, and its bytes.
     parent: StateRef,
-    store: &'r Exact,
+    present: &'r [u8],
+    store: &'r mut S,
     sleeping: bool,
     coloured: bool,
     /// The components, if they are followed, and how the state under expansion is linked to others.
     components: Option<(&'r Components, &'r mut Link)>,
     /// Some edge so far is interior.
     interior: bool,
-    questions: &'r mut Vec<Question>,
+    questions: &'r mut Vec<S::Question>,
     survivors: &'r mut Vec<Survivor>,
     matched: u64,
 }
 
-impl Frontier for Probe<'_> {
+impl<S: Store> Frontier for Probe<'_, S> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
-        self.store.prepare(self.parent, edges, from, self.questions);
+        self.store.prepare(self.parent, self.present, edges, from, self.questions);
         if let Some((components, link)) = &mut self.components {
             for (index, question) in (from..).zip(&*self.questions) {
                 self.interior |= edges.successors()[index].interior;
+                let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
                 match self.store.find_prepared(*question, edges.state(index)) {
-                    Some(state) => {
+                    Lookup::Stored(state)
+                        if !self.sleeping || sets.is_subset(self.store.sleep(state), sleep) =>
+                    {
                         self.matched += 1;
-                        components.edge(self.store.arena(), state, link);
+                        components.edge(self.store, state, link);
                     }
-                    None => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
+                    Lookup::Passed => {
+                        self.matched += 1;
+                        Components::edge_out(link);
+                    }
+                    _ => self.survivors.push(Survivor { edge: index as u32, sleep }),
                 }
             }
-            // Where one process runs alone nothing can be said of the others, so all may go first.
-            return !self.interior;
+            // Where one process runs alone nothing can be said of the others, so all may go first. A set
+            // that is asleep leads nowhere, so another one is tried.
+            return !(self.interior || self.sleeping && edges.len() == from);
         }
         if !self.coloured && !self.sleeping {
             for (index, question) in (from..).zip(&*self.questions) {
                 match self.store.find_prepared(*question, edges.state(index)) {
-                    Some(_) => self.matched += 1,
-                    None => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
+                    Lookup::Stored(_) | Lookup::Passed => self.matched += 1,
+                    Lookup::Absent => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
                 }
             }
             return false;
@@ -112,14 +124,14 @@ impl Frontier for Probe<'_> {
         for (index, question) in (from..).zip(&*self.questions) {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
             let found = self.store.find_prepared(*question, edges.state(index));
-            let arena = self.store.arena();
-            leaves |= self.coloured
-                && !edges.successors()[index].interior
-                && found.is_none_or(|f| arena.colour(f) != ON_STACK);
+            let stays = self.coloured
+                && matches!(found, Lookup::Stored(state) if self.store.colour(state) == ON_STACK);
+            leaves |= self.coloured && !edges.successors()[index].interior && !stays;
             match found {
-                Some(state) if !self.sleeping || sets.is_subset(arena.sleep(state), sleep) => {
+                Lookup::Stored(state) if !self.sleeping || sets.is_subset(self.store.sleep(state), sleep) => {
                     self.matched += 1;
                 }
+                Lookup::Passed => self.matched += 1,
                 _ => self.survivors.push(Survivor { edge: index as u32, sleep }),
             }
         }
@@ -193,10 +205,10 @@ impl Stack {
     }
 }
 
-struct Dfs<'s> {
+struct Dfs<'s, S: Store> {
     run: Run<'s>,
     chooser: Chooser<'s>,
-    store: Exact,
+    store: S,
     stack: Stack,
     sleeping: bool,
     coloured: bool,
@@ -204,25 +216,29 @@ struct Dfs<'s> {
     /// Executes steps again whose bytes were not kept.
     again: Expander<'s>,
     present: Vec<u8>,
-    questions: Vec<Question>,
+    questions: Vec<S::Question>,
     survivors: Vec<Survivor>,
 }
 
-/// Explores `system` depth first.
-pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
+/// Explores `system` depth first, with the store that `make` makes.
+pub fn search<S: Store>(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    make: impl FnOnce(Side) -> S,
+) -> Outcome {
     let run = Run::new(system, config, monitor);
     let chooser = Chooser::new(system, &run.config, run.halt());
     let sleeping = run.config.reduction.sleep;
     let coloured = chooser.wants_proviso();
-    let by_component = coloured && reduce::proviso(&run.config) == Proviso::Component;
+    let by_component = coloured && reduce::proviso(system, &run.config) == Proviso::Component;
     let coloured = coloured && !by_component;
     let side = Side { colour: coloured, parent: by_component, sleep: sleeping };
-    let store = Exact::new(system.state_size(), side, run.config.limits.memory);
     let stack = Stack { frames: Vec::new(), waiting: Vec::new(), cache: Vec::new(), cached_from: 0 };
     let mut dfs = Dfs {
         run,
         chooser,
-        store,
+        store: make(side),
         stack,
         sleeping,
         coloured,
@@ -236,7 +252,7 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Ou
     dfs.finish()
 }
 
-impl Dfs<'_> {
+impl<S: Store> Dfs<'_, S> {
     fn go(&mut self, system: &dyn System) {
         let mut initial = Batch::default();
         system.initial(&mut initial);
@@ -259,18 +275,24 @@ impl Dfs<'_> {
             None => {
                 if self.components.is_some() {
                     self.leave_component();
-                } else if let Some(frame) = self.stack.frames.pop()
-                    && self.coloured
-                {
-                    self.store.arena_mut().set_colour(frame.state, frame.after);
+                } else if let Some(frame) = self.stack.frames.pop() {
+                    if self.coloured {
+                        self.store.set_colour(frame.state, frame.after);
+                    }
+                    self.store.release(frame.state);
                 }
                 self.run.stopped.is_none()
             }
             Some((waiting, kept)) => {
+                let memory = self.run.config.limits.memory;
                 let going = self.run.go_on(self.chooser.expander.edges().len(), || {
                     let components = self.components.as_ref().map_or(0, Components::bytes);
-                    let memory = self.store.bytes() + self.stack.bytes() + self.chooser.bytes() + components;
-                    (self.stack.frames.len() as u64, memory)
+                    let others = self.stack.bytes() + self.chooser.bytes() + components;
+                    // The store has what the others leave.
+                    if let Some(memory) = memory {
+                        self.store.set_limit(memory.saturating_sub(others));
+                    }
+                    (self.stack.frames.len() as u64, self.store.bytes() + others)
                 });
                 if !going {
                     return false;
@@ -287,24 +309,31 @@ impl Dfs<'_> {
     fn leave_component(&mut self) {
         let Some(components) = &mut self.components else { return };
         let Some(frame) = self.stack.frames.last().copied() else { return };
-        if components.is_ignoring(self.store.arena(), frame.state, frame.link) {
+        if frame.woken {
+            self.stack.frames.pop();
+            self.store.release(frame.state);
+            if let Some(parent) = self.stack.frames.last_mut() {
+                parent.link.join(frame.link);
+            }
+            return;
+        }
+        if components.is_ignoring(&self.store, frame.state, frame.link) {
             let mut state = std::mem::take(&mut self.present);
-            state.clear();
-            state.extend_from_slice(self.store.arena().state(frame.state));
+            self.store.load(frame.state, &mut state);
             self.expand(frame.state, &state, frame.link, Expansion::Rest);
             self.present = state;
             return;
         }
         self.stack.frames.pop();
         let parent = self.stack.frames.last_mut().map(|parent| &mut parent.link);
-        components.leave(self.store.arena_mut(), frame.state, frame.link, parent);
+        components.leave(&mut self.store, frame.state, frame.link, parent);
     }
 
     /// Executes a step again whose successor was not kept; false if it leads nowhere this time.
     fn execute_again(&mut self, waiting: Waiting) -> bool {
         let Some(frame) = self.stack.frames.last() else { return false };
         self.again.clear();
-        self.again.add(self.store.arena().state(frame.state), Chosen::Steps(&[waiting.step]));
+        self.again.add(&self.store.state(frame.state), Chosen::Steps(&[waiting.step]));
         let edges = self.again.edges();
         let index = waiting.outcome as usize;
         if index >= edges.len() {
@@ -318,28 +347,36 @@ impl Dfs<'_> {
 
     /// Visits `self.present`, reached with these steps asleep.
     fn enter(&mut self, sleep: u32) {
-        let hash = store::hash(&self.present);
-        match self.store.insert(hash, &self.present) {
+        match self.store.insert(&self.present) {
             Insert::New(state) => {
                 self.run.count_state();
                 if self.sleeping {
-                    self.store.arena_mut().set_sleep(state, sleep);
+                    self.store.set_sleep(state, sleep);
                 }
                 self.open(state, sleep, None);
             }
             Insert::Seen(state) => {
                 self.run.statistics.matched += 1;
-                if let (Some(components), Some(frame)) = (&self.components, self.stack.frames.last_mut()) {
-                    components.edge(self.store.arena(), state, &mut frame.link);
+                if let (Some(components), Some(frame)) = (&self.components, self.stack.frames.last_mut())
+                    && !frame.woken
+                {
+                    components.edge(&self.store, state, &mut frame.link);
                 }
                 if self.sleeping {
-                    let stored = self.store.arena().sleep(state);
+                    let stored = self.store.sleep(state);
                     if !self.chooser.sets.is_subset(stored, sleep) {
                         let (woken, both) = self.chooser.sets.split(stored, sleep);
-                        self.store.arena_mut().set_sleep(state, both);
+                        self.store.set_sleep(state, both);
                         self.run.statistics.reopened += 1;
+                        self.store.hold(state);
                         self.open(state, both, Some(woken));
                     }
+                }
+            }
+            Insert::Passed => {
+                self.run.statistics.matched += 1;
+                if let (Some(_), Some(frame)) = (&self.components, self.stack.frames.last_mut()) {
+                    Components::edge_out(&mut frame.link);
                 }
             }
             Insert::Full => self.run.stopped = Some(Stop::Memory),
@@ -350,18 +387,20 @@ impl Dfs<'_> {
     fn open(&mut self, state: StateRef, sleep: u32, woken: Option<Vec<Step>>) {
         let mut after = CLOSED;
         if self.coloured {
-            let arena = self.store.arena_mut();
             if woken.is_some() {
-                after = arena.colour(state);
+                after = self.store.colour(state);
             }
-            arena.set_colour(state, ON_STACK);
+            self.store.set_colour(state, ON_STACK);
         }
         let depth = self.stack.frames.len() as u64;
+        let woken_up = woken.is_some();
         let link = match &mut self.components {
-            Some(components) => components.enter(self.store.arena_mut(), state),
+            Some(_) if woken_up => Link::DETACHED,
+            Some(components) => components.enter(&mut self.store, state),
             None => Link::default(),
         };
-        self.stack.frames.push(Frame { state, base: self.stack.waiting.len() as u32, after, link });
+        let base = self.stack.waiting.len() as u32;
+        self.stack.frames.push(Frame { state, base, after, link, woken: woken_up });
         self.run.statistics.depth = self.run.statistics.depth.max(depth);
         let (store, frames) = (&self.store, &self.stack.frames);
         if woken.is_none() {
@@ -387,12 +426,17 @@ impl Dfs<'_> {
     /// Expands the state at the top of the stack.
     fn expand(&mut self, state: StateRef, present: &[u8], mut link: Link, expansion: Expansion) {
         self.survivors.clear();
+        let asleep = if self.sleeping { self.store.sleep(state) } else { AWAKE };
+        // Steps that woke up may depend on what the state leaves out, so no proviso rests on them.
+        let mut apart = Link::DETACHED;
+        let counted = if matches!(expansion, Expansion::Woken(..)) { &mut apart } else { &mut link };
         let mut probe = Probe {
             parent: state,
-            store: &self.store,
+            present,
+            store: &mut self.store,
             sleeping: self.sleeping,
             coloured: self.coloured,
-            components: self.components.as_ref().map(|components| (components, &mut link)),
+            components: self.components.as_ref().map(|components| (components, counted)),
             interior: false,
             questions: &mut self.questions,
             survivors: &mut self.survivors,
@@ -405,7 +449,7 @@ impl Dfs<'_> {
                 Expanded::Alive
             }
             Expansion::Rest => {
-                self.chooser.complete(present, &mut probe);
+                self.chooser.complete(present, asleep, &mut probe);
                 Expanded::Alive
             }
         };
@@ -429,7 +473,7 @@ impl Dfs<'_> {
     fn finish(self) -> Outcome {
         let Dfs { mut run, chooser, store, stack, .. } = self;
         run.statistics.atomic_steps = chooser.expander.atomic_steps();
-        run.statistics.state_bytes = store.arena().longest() as u64;
+        run.statistics.state_bytes = store.longest() as u64;
         run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
         if run.config.reduction.sleep {
             run.statistics.sleep_bytes = chooser.sets.bytes_with(store.len());
@@ -440,6 +484,6 @@ impl Dfs<'_> {
 }
 
 /// The states on the stack, the initial one first.
-fn way<'a>(store: &'a Exact, frames: &[Frame]) -> Vec<&'a [u8]> {
-    frames.iter().map(|f| store.arena().state(f.state)).collect()
+fn way<'a, S: Store>(store: &'a S, frames: &[Frame]) -> Vec<Cow<'a, [u8]>> {
+    frames.iter().map(|f| store.state(f.state)).collect()
 }

@@ -6,6 +6,7 @@
 
 use mazurka_model::trace::TraceStep;
 use mazurka_model::{Batch, Chosen, Step, System, Trace, Violation};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// What the last expansion on the way is to arrive at.
@@ -19,20 +20,20 @@ pub enum Target<'a> {
 
 /// The trace through `states`, each reachable from the one before by one expansion, and on to
 /// `last`. `None` if the system does not answer as it did during the search.
-pub fn trace(system: &dyn System, states: &[&[u8]], last: Option<Target<'_>>) -> Option<Trace> {
+pub fn trace(system: &dyn System, states: &[Cow<'_, [u8]>], last: Option<Target<'_>>) -> Option<Trace> {
     let mut batch = Batch::default();
     system.initial(&mut batch);
-    let initial = (0..batch.len()).find(|i| batch.state(*i) == states[0])? as u32;
+    let initial = (0..batch.len()).find(|i| batch.state(*i) == &*states[0])? as u32;
     let mut steps = Vec::new();
     for pair in states.windows(2) {
-        connect(system, pair[0], None, Target::State(pair[1]), &mut steps)?;
+        connect(system, &pair[0], None, Target::State(&pair[1]), &mut steps)?;
     }
     if let Some(target) = last {
         let first = match target {
             Target::State(_) => None,
             Target::Violation(first, _) => Some(first),
         };
-        connect(system, states[states.len() - 1], first, target, &mut steps)?;
+        connect(system, &states[states.len() - 1], first, target, &mut steps)?;
     }
     Some(Trace { initial, steps, repeats: None })
 }

@@ -7,6 +7,7 @@ use crate::monitor::{Expansion, Halt, Monitor, Progress};
 use crate::outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 use crate::reduce;
 use mazurka_model::{Batch, Finding, FindingKind, Place, System, Trace, ViolationKind};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -126,10 +127,11 @@ impl<'s> Run<'s> {
 
     /// Reports what was met in the expansion of the last of `states`, the way there from an initial
     /// state.
-    pub fn report_met<'a>(&mut self, met: &[Met], states: impl Fn() -> Vec<&'a [u8]>) {
+    pub fn report_met<'a>(&mut self, met: &[Met], states: impl Fn() -> Vec<Cow<'a, [u8]>>) {
         for m in met {
             let v = m.violation;
-            if v.kind != ViolationKind::Contract && !self.config.properties.assertions {
+            let always = matches!(v.kind, ViolationKind::Contract | ViolationKind::Overflow);
+            if !always && !self.config.properties.assertions {
                 continue;
             }
             self.statistics.errors += 1;
@@ -141,7 +143,7 @@ impl<'s> Run<'s> {
     }
 
     /// Reports the conditions on states that the last of `states` breaks, if the system has any.
-    pub fn judge<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<&'a [u8]>) {
+    pub fn judge<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<Cow<'a, [u8]>>) {
         if !self.judges {
             return;
         }
@@ -163,7 +165,7 @@ impl<'s> Run<'s> {
     }
 
     /// Judges `state`, the last of `states`, which has no enabled step.
-    pub fn dead_end<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<&'a [u8]>) {
+    pub fn dead_end<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<Cow<'a, [u8]>>) {
         if self.config.properties.deadlock && !self.system.valid_end(state) {
             self.statistics.errors += 1;
             self.report(FindingKind::Deadlock, &states(), None);
@@ -171,7 +173,7 @@ impl<'s> Run<'s> {
     }
 
     /// Judges `state`, the last of `states`, which lies at the depth limit and is not expanded.
-    pub fn at_depth_limit<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<&'a [u8]>) {
+    pub fn at_depth_limit<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<Cow<'a, [u8]>>) {
         let mut enabled = Vec::new();
         self.system.enabled(state, &mut enabled);
         if enabled.is_empty() {
@@ -181,7 +183,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    fn report(&mut self, kind: FindingKind, states: &[&[u8]], last: Option<Target<'_>>) {
+    fn report(&mut self, kind: FindingKind, states: &[Cow<'_, [u8]>], last: Option<Target<'_>>) {
         let trace = match self.findings.len() < MOST_FINDINGS {
             true => path::trace(self.system, states, last),
             false => return self.stop_at_errors(),

@@ -7,8 +7,8 @@
 //!
 //! References have 32 bits: at most 2^32 states of one size, or 32 GiB of states of several sizes.
 
-/// A chunk holds at least this many bytes, unless one record needs more.
-const CHUNK: usize = 1 << 20;
+/// The usual size of a chunk, unless one record needs more.
+pub const CHUNK: usize = 1 << 20;
 /// Records of several sizes start at multiples of this.
 const UNIT: usize = 8;
 
@@ -52,16 +52,39 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// An empty arena for states of size `fixed`, or of any size.
-    pub fn new(fixed: Option<usize>, side: Side) -> Arena {
+    /// An empty arena for states of size `fixed`, or of any size, in chunks of about `chunk` bytes.
+    pub fn new(fixed: Option<usize>, side: Side, chunk: usize) -> Arena {
         let side_bytes = side.bytes();
         let unit = match fixed {
             Some(size) => (size + side_bytes).max(1),
             None => UNIT,
         };
-        let per_chunk = (CHUNK / unit).max(1);
+        let per_chunk = (chunk / unit).max(1);
         let shift = usize::BITS - 1 - per_chunk.leading_zeros();
         Arena { side, side_bytes, fixed, unit, shift, chunks: Vec::new(), next: 0, longest: 0, allocated: 0 }
+    }
+
+    /// One more than the highest reference that a record could have so far.
+    pub fn end(&self) -> u64 {
+        self.next
+    }
+
+    /// Passes each record in order to `take`, and gives back the
+    /// memory of each chunk once all its records were taken. False as soon as `take` says so.
+    pub fn drain(&mut self, mut take: impl FnMut(&Arena, StateRef) -> bool) -> bool {
+        let mut next = self.first();
+        while let Some(state) = next {
+            if !take(self, state) {
+                return false;
+            }
+            next = self.after(state);
+            let chunk = (state.0 >> self.shift) as usize;
+            if next.is_none_or(|next| (next.0 >> self.shift) as usize != chunk) {
+                self.allocated -= self.chunks[chunk].len() as u64;
+                self.chunks[chunk] = Box::default();
+            }
+        }
+        true
     }
 
     /// Bytes allocated.
@@ -301,7 +324,7 @@ mod tests {
     #[test]
     fn records_of_several_sizes_come_back_in_order() {
         let side = Side { colour: true, parent: true, sleep: true };
-        let mut arena = Arena::new(None, side);
+        let mut arena = Arena::new(None, side, CHUNK);
         let states: Vec<Vec<u8>> = (0..5000usize)
             .map(|i| {
                 vec![
@@ -332,7 +355,7 @@ mod tests {
 
     #[test]
     fn a_full_arena_says_so() {
-        let mut arena = Arena::new(Some(8), Side::default());
+        let mut arena = Arena::new(Some(8), Side::default(), CHUNK);
         let limit = arena.chunk_bytes() as u64;
         let mut stored = 0;
         while arena.push(&[0; 8], limit).is_some() {

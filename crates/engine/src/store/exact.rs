@@ -6,9 +6,11 @@
 //! power of two and can grow in small steps. Growing drops the table and builds it again from
 //! the arena, in order, so the peak is the new table alone.
 
-use super::arena::{Arena, Side, StateRef};
+use super::arena::{Arena, CHUNK, Side, StateRef};
+use super::interface::{Insert, Lookup, Ordered, Store};
 use super::{hash, hash_word};
 use mazurka_model::Batch;
+use std::borrow::Cow;
 
 const SLOTS: usize = 12;
 const FIRST_BUCKETS: usize = 64;
@@ -39,7 +41,7 @@ impl Bucket {
     }
 }
 
-/// A state that was looked up together with others, as [`Exact::prepare`] leaves it.
+/// A state that was looked up together with others, as [`Store::prepare`] leaves it.
 #[derive(Copy, Clone, Debug)]
 pub struct Question {
     hash: u64,
@@ -56,17 +58,6 @@ const ABSENT: StateRef = StateRef(u32::MAX - 1);
 /// step that changes nothing is frequent in small models, and longer states are dearer to compare.
 const SMALL: usize = 16;
 
-/// What became of an insertion.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Insert {
-    /// The state is new, and this is its reference.
-    New(StateRef),
-    /// It was there before.
-    Seen(StateRef),
-    /// It is new, but there is no room for it. The set is unchanged.
-    Full,
-}
-
 /// The exact set of visited states.
 #[derive(Debug)]
 pub struct Exact {
@@ -81,38 +72,28 @@ pub struct Exact {
 impl Exact {
     /// An empty set that may use `limit` bytes.
     pub fn new(state_size: Option<usize>, side: Side, limit: Option<u64>) -> Exact {
+        Exact::in_chunks(state_size, side, limit, CHUNK)
+    }
+
+    /// The same with an arena in chunks of about `chunk` bytes.
+    pub fn in_chunks(state_size: Option<usize>, side: Side, limit: Option<u64>, chunk: usize) -> Exact {
         Exact {
             buckets: vec![EMPTY; FIRST_BUCKETS],
-            arena: Arena::new(state_size, side),
+            arena: Arena::new(state_size, side, chunk),
             states: 0,
             limit: limit.unwrap_or(u64::MAX),
             cannot_grow: false,
         }
     }
 
-    /// States stored.
-    pub fn len(&self) -> u64 {
-        self.states
+    /// The reference of a state, if it was visited.
+    pub fn find_state(&self, state: &[u8]) -> Option<StateRef> {
+        self.find(hash(state), state)
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.states == 0
-    }
-
-    /// Bytes allocated: table and records.
-    pub fn bytes(&self) -> u64 {
-        (self.buckets.len() * size_of::<Bucket>()) as u64 + self.arena.bytes()
-    }
-
-    /// The records.
-    pub fn arena(&self) -> &Arena {
-        &self.arena
-    }
-
-    /// The records, to change their side data.
-    pub fn arena_mut(&mut self) -> &mut Arena {
-        &mut self.arena
+    /// Gives up the table and keeps the records.
+    pub fn into_arena(self) -> Arena {
+        self.arena
     }
 
     /// Asks the processor to fetch the bucket of a hash.
@@ -121,35 +102,8 @@ impl Exact {
         prefetch(&raw const self.buckets[self.home(hash)]);
     }
 
-    /// Looks up the states of a batch from number `from` on, all successors of `parent`: first their
-    /// buckets are fetched together, then the records that they most likely are, then these are
-    /// compared. What is rare is left for [`Exact::find_prepared`].
-    #[inline]
-    pub fn prepare(&self, parent: StateRef, batch: &Batch, from: usize, out: &mut Vec<Question>) {
-        out.clear();
-        let words = batch.tail(from).as_chunks::<8>();
-        if self.arena.state_size() == Some(8) && words.1.is_empty() {
-            return self.prepare_words(parent, words.0, out);
-        }
-        let own = self.arena.state(parent);
-        out.extend((from..batch.len()).map(|index| {
-            let state = batch.state(index);
-            if state.len() <= SMALL && state == own {
-                return Question { hash: 0, answer: parent };
-            }
-            self.ask(hash(state))
-        }));
-        self.fetch_records(out);
-        for (question, index) in out.iter_mut().zip(from..) {
-            if question.answer < ABSENT && self.arena.state(question.answer) != batch.state(index) {
-                question.answer = UNSURE;
-            }
-        }
-    }
-
-    /// The same for states of eight bytes, which are compared and hashed as numbers.
-    fn prepare_words(&self, parent: StateRef, words: &[[u8; 8]], out: &mut Vec<Question>) {
-        let own = self.arena.word_state(parent);
+    /// Looks up states of eight bytes, which are compared and hashed as numbers.
+    fn prepare_words(&self, parent: StateRef, own: u64, words: &[[u8; 8]], out: &mut Vec<Question>) {
         out.extend(words.iter().map(|word| match u64::from_le_bytes(*word) {
             word if word == own => Question { hash: 0, answer: parent },
             word => self.ask(hash_word(word)),
@@ -184,30 +138,9 @@ impl Exact {
         }
     }
 
-    /// The reference of a state that was prepared for, if it was visited. Nothing was inserted since.
-    #[inline(always)]
-    pub fn find_prepared(&self, question: Question, state: &[u8]) -> Option<StateRef> {
-        match question.answer {
-            ABSENT => None,
-            UNSURE => self.find(question.hash, state),
-            found => Some(found),
-        }
-    }
-
-    /// Adds a state that was prepared for, unless it is there.
-    #[inline(always)]
-    pub fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
-        // What was absent may have been inserted since: a batch can hold a state twice.
-        if question.answer < ABSENT {
-            Insert::Seen(question.answer)
-        } else {
-            self.insert(question.hash, state)
-        }
-    }
-
     /// The reference of a state, if it was visited.
     #[inline(never)]
-    pub fn find(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
+    fn find(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
         let tag = tag(hash);
         let mut at = self.home(hash);
         loop {
@@ -229,7 +162,7 @@ impl Exact {
 
     /// Adds a state unless it is there.
     #[inline]
-    pub fn insert(&mut self, hash: u64, state: &[u8]) -> Insert {
+    fn insert_hashed(&mut self, hash: u64, state: &[u8]) -> Insert {
         // Most often the first bucket tells that the state is new, and has room for it.
         let home = self.home(hash);
         let bucket = &self.buckets[home];
@@ -340,6 +273,131 @@ impl Exact {
     }
 }
 
+impl Store for Exact {
+    type Question = Question;
+
+    #[inline]
+    fn insert(&mut self, state: &[u8]) -> Insert {
+        self.insert_hashed(hash(state), state)
+    }
+
+    /// First the buckets are fetched together, then the records that the states most likely are, then
+    /// these are compared. What is rare is left for [`Store::find_prepared`].
+    #[inline]
+    fn prepare(
+        &mut self,
+        parent: StateRef,
+        present: &[u8],
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<Question>,
+    ) {
+        out.clear();
+        let words = batch.tail(from).as_chunks::<8>();
+        if let (Some(8), true, Ok(own)) = (self.arena.state_size(), words.1.is_empty(), present.try_into()) {
+            return self.prepare_words(parent, u64::from_le_bytes(own), words.0, out);
+        }
+        out.extend((from..batch.len()).map(|index| {
+            let state = batch.state(index);
+            if state.len() <= SMALL && state == present {
+                return Question { hash: 0, answer: parent };
+            }
+            self.ask(hash(state))
+        }));
+        self.fetch_records(out);
+        for (question, index) in out.iter_mut().zip(from..) {
+            if question.answer < ABSENT && self.arena.state(question.answer) != batch.state(index) {
+                question.answer = UNSURE;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn find_prepared(&self, question: Question, state: &[u8]) -> Lookup {
+        match question.answer {
+            ABSENT => Lookup::Absent,
+            UNSURE => self.find(question.hash, state).map_or(Lookup::Absent, Lookup::Stored),
+            found => Lookup::Stored(found),
+        }
+    }
+
+    #[inline(always)]
+    fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
+        // What was absent may have been inserted since: a batch can hold a state twice.
+        if question.answer < ABSENT {
+            Insert::Seen(question.answer)
+        } else {
+            self.insert_hashed(question.hash, state)
+        }
+    }
+
+    #[inline]
+    fn load(&self, state: StateRef, out: &mut Vec<u8>) {
+        out.clear();
+        out.extend_from_slice(self.arena.state(state));
+    }
+
+    fn state(&self, state: StateRef) -> Cow<'_, [u8]> {
+        Cow::Borrowed(self.arena.state(state))
+    }
+
+    #[inline]
+    fn colour(&self, state: StateRef) -> u8 {
+        self.arena.colour(state)
+    }
+
+    #[inline]
+    fn set_colour(&mut self, state: StateRef, colour: u8) {
+        self.arena.set_colour(state, colour);
+    }
+
+    #[inline]
+    fn parent(&self, state: StateRef) -> StateRef {
+        self.arena.parent(state)
+    }
+
+    #[inline]
+    fn set_parent(&mut self, state: StateRef, parent: StateRef) {
+        self.arena.set_parent(state, parent);
+    }
+
+    #[inline]
+    fn sleep(&self, state: StateRef) -> u32 {
+        self.arena.sleep(state)
+    }
+
+    #[inline]
+    fn set_sleep(&mut self, state: StateRef, sleep: u32) {
+        self.arena.set_sleep(state, sleep);
+    }
+
+    fn len(&self) -> u64 {
+        self.states
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.buckets.len() * size_of::<Bucket>()) as u64 + self.arena.bytes()
+    }
+
+    fn set_limit(&mut self, bytes: u64) {
+        self.limit = bytes;
+    }
+
+    fn longest(&self) -> usize {
+        self.arena.longest()
+    }
+}
+
+impl Ordered for Exact {
+    fn first(&self) -> Option<StateRef> {
+        self.arena.first()
+    }
+
+    fn after(&self, state: StateRef) -> Option<StateRef> {
+        self.arena.after(state)
+    }
+}
+
 /// Eight bits of the hash that the bucket number does not use, never 0.
 #[inline]
 fn tag(hash: u64) -> u8 {
@@ -365,6 +423,32 @@ fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
     bytes.iter().enumerate().fold(0, |bits, (i, b)| bits | u32::from(*b == byte) << i)
 }
 
+/// Which of sixteen words are `word` once their lowest `shift` bits are gone, as bits.
+#[inline]
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
+        _mm_packs_epi32, _mm_set1_epi32, _mm_srl_epi32,
+    };
+    // SAFETY: SSE2 is part of x86-64, and each load takes four of the sixteen words.
+    unsafe {
+        let (wanted, count) = (_mm_set1_epi32(word as i32), _mm_cvtsi32_si128(shift as i32));
+        let four = |at: usize| {
+            let all = _mm_loadu_si128(words.as_ptr().add(at).cast::<__m128i>());
+            _mm_cmpeq_epi32(_mm_srl_epi32(all, count), wanted)
+        };
+        let (low, high) = (_mm_packs_epi32(four(0), four(4)), _mm_packs_epi32(four(8), four(12)));
+        _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32
+    }
+}
+
+#[inline]
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    words.iter().enumerate().fold(0, |bits, (i, w)| bits | u32::from(w >> shift == word) << i)
+}
+
 /// Whether two states are equal. States of eight bytes are compared in place; the rest is a call, which
 /// keeps the loops around it short.
 #[inline(always)]
@@ -382,7 +466,7 @@ fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
 
 /// Asks the processor to fetch the cache line at `address`.
 #[inline]
-pub(super) fn prefetch<T>(address: *const T) {
+pub(crate) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch is a hint; it never faults, whatever the address.
     unsafe {
@@ -403,10 +487,10 @@ mod tests {
         let mut reference = std::collections::HashMap::new();
         for i in 0..300_000u32 {
             let s = state(i);
-            match set.insert(hash(&s), &s) {
+            match set.insert(&s) {
                 Insert::New(r) => assert!(reference.insert(s, r).is_none()),
                 Insert::Seen(r) => assert_eq!(reference.get(&s), Some(&r)),
-                Insert::Full => unreachable!("there is no limit"),
+                other => unreachable!("there is no limit, and nothing is forgotten: {other:?}"),
             }
         }
         assert_eq!(set.len(), reference.len() as u64);
@@ -423,7 +507,7 @@ mod tests {
         let mut stored = 0u64;
         let full = (0u64..).find(|i| {
             let s = i.to_le_bytes();
-            match set.insert(hash(&s), &s) {
+            match set.insert(&s) {
                 Insert::Full => true,
                 _ => {
                     stored += 1;

@@ -1,14 +1,25 @@
 //! Where visited states are remembered.
 //!
-//! [`exact`] is the visited set: a table of buckets, one cache line each, that refer to records in an
+//! [`interface`] says what a search asks of a store. [`exact`] is the visited set: a table of buckets, one cache line each, that refer to records in an
 //! [`arena`]. A record is the state's bytes with a little side data that the search asked for (a
 //! colour, a parent, a sleep set). References stay valid when the table grows.
 
 pub mod arena;
+pub mod auto;
+pub mod budget;
+pub mod codec;
 pub mod exact;
+pub mod interface;
+pub mod side_data;
+pub mod tree;
 
 pub use arena::{Arena, Side, StateRef};
-pub use exact::{Exact, Insert, Question};
+pub use auto::Auto;
+pub use codec::{Coded, Collapse, Huffman, RunLength};
+pub use exact::Exact;
+pub use interface::{Insert, Lookup, Ordered, Store};
+pub use tree::Tree;
+pub use tree::compact::CompactTree;
 
 /// The hash of a state. Equal states have equal bytes, so the bytes are what is hashed.
 #[inline]
@@ -28,7 +39,7 @@ fn hash_word(word: u64) -> u64 {
 
 /// The two halves of the product, one upon the other.
 #[inline]
-fn fold(a: u64, b: u64) -> u64 {
+pub(crate) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }

@@ -17,11 +17,13 @@ use super::fairness::ProcessSet;
 use super::visibility::Visibility;
 use crate::config::{Config, Order};
 use crate::expand::Expander;
+use crate::monitor::Halt;
 use crate::outcome::Stop;
 use crate::reduce::{self, Reducer};
 use crate::search::{sort_steps, waits_for_rest};
-use crate::store::{self, Exact, Insert, Side, StateRef};
+use crate::store::{Exact, Insert, Lookup, Side, StateRef, Store};
 use mazurka_model::{Atoms, Batch, Chosen, Footprint, ProcessId, Step, System, ViolationKind};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What a graph is made of.
@@ -35,6 +37,8 @@ pub struct Making<'s> {
     pub visibility: Option<Visibility<'s>>,
     /// Whether the steps behind edges are kept, and who can move where.
     pub with_steps: bool,
+    /// When long work within an expansion has to be given up.
+    pub halt: Halt<'s>,
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -83,9 +87,9 @@ pub struct Graph<'s> {
 impl<'s> Graph<'s> {
     /// An empty graph under `config`, whose reduction is resolved.
     pub fn new(making: Making<'s>, config: &Config) -> Graph<'s> {
-        let Making { system, atoms, visibility, with_steps } = making;
+        let Making { system, atoms, visibility, with_steps, halt } = making;
         let reducer = match visibility {
-            Some(_) => reduce::reducer(config.reduction.method, config.dependency, system.relations()),
+            Some(_) => reduce::reducer(system, config),
             None => None,
         };
         let side = Side { parent: true, ..Side::default() };
@@ -105,7 +109,7 @@ impl<'s> Graph<'s> {
             sets: vec![ProcessSet::default()],
             set_numbers: HashMap::from([(ProcessSet::default(), 0)]),
             acyclic: Acyclic::default(),
-            expander: Expander::new(system).limited(config.limits.memory),
+            expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             single: Batch::default(),
             present: Vec::new(),
             enabled: Vec::new(),
@@ -117,16 +121,17 @@ impl<'s> Graph<'s> {
 
     /// The number of a state, which is added if it is new; `None` if there is no room.
     pub fn node(&mut self, state: &[u8], interior: bool) -> Option<u32> {
-        match self.store.insert(store::hash(state), state) {
-            Insert::Seen(found) => Some(self.store.arena().parent(found).0),
-            Insert::Full => {
+        match self.store.insert(state) {
+            Insert::Seen(found) => Some(self.store.parent(found).0),
+            // The exact store names every state.
+            Insert::Full | Insert::Passed => {
                 self.stopped = Some(Stop::Memory);
                 None
             }
             Insert::New(reference) => {
                 let number = self.nodes.len() as u32;
                 // What a search keeps there, the parent, is not needed here.
-                self.store.arena_mut().set_parent(reference, StateRef(number));
+                self.store.set_parent(reference, StateRef(number));
                 let letter = self.atoms.letter(state);
                 let next = self.letters.len() as u32;
                 let letter = *self.letter_numbers.entry(letter).or_insert_with(|| {
@@ -160,8 +165,8 @@ impl<'s> Graph<'s> {
     }
 
     /// The bytes of a state.
-    pub fn state(&self, node: u32) -> &[u8] {
-        self.store.arena().state(self.nodes[node as usize].state)
+    pub fn state(&self, node: u32) -> Cow<'_, [u8]> {
+        self.store.state(self.nodes[node as usize].state)
     }
 
     /// The number of the letter of a state.
@@ -203,11 +208,11 @@ impl<'s> Graph<'s> {
 
     /// The enabled steps of a state that the property can't see.
     pub fn hidden_steps(&mut self, node: u32) -> Vec<Step> {
-        let state = self.store.arena().state(self.nodes[node as usize].state);
+        let state = self.store.state(self.nodes[node as usize].state);
         let mut steps = Vec::new();
-        self.system.enabled(state, &mut steps);
+        self.system.enabled(&state, &mut steps);
         match &mut self.visibility {
-            Some(visibility) => steps.retain(|step| !visibility.sees(state, *step)),
+            Some(visibility) => steps.retain(|step| !visibility.sees(&state, *step)),
             None => steps.clear(),
         }
         steps
@@ -217,8 +222,8 @@ impl<'s> Graph<'s> {
     pub fn movers(&mut self, node: u32, edge: usize) -> ProcessSet {
         let mut set = ProcessSet::default();
         if let Some(step) = self.step(node, edge) {
-            let state = self.store.arena().state(self.nodes[node as usize].state);
-            movers(self.system, state, step, &mut self.footprint, &mut set);
+            let state = self.store.state(self.nodes[node as usize].state);
+            movers(self.system, &state, step, &mut self.footprint, &mut set);
         }
         set
     }
@@ -235,7 +240,7 @@ impl<'s> Graph<'s> {
 
     /// Bytes of the longest state.
     pub fn state_bytes(&self) -> u64 {
-        self.store.arena().longest() as u64
+        self.store.longest() as u64
     }
 
     /// Steps inside atomic regions that were passed.
@@ -249,8 +254,7 @@ impl<'s> Graph<'s> {
             return;
         }
         let mut present = std::mem::take(&mut self.present);
-        present.clear();
-        present.extend_from_slice(self.state(node));
+        self.store.load(self.nodes[node as usize].state, &mut present);
         self.enabled.clear();
         self.system.enabled(&present, &mut self.enabled);
         sort_steps(self.order, &present, &mut self.enabled);
@@ -265,9 +269,7 @@ impl<'s> Graph<'s> {
             self.choose_all(node, &present);
         }
         self.present = present;
-        if self.expander.overflowed() {
-            self.stopped = Some(Stop::Memory);
-        }
+        self.stopped = self.stopped.or(self.expander.stopped());
     }
 
     /// Takes a persistent set, if one may be taken. A method stops at the first small set that it finds,
@@ -318,7 +320,7 @@ impl<'s> Graph<'s> {
         }
         self.expander.clear();
         self.expander.add(state, Chosen::Steps(steps));
-        if !self.may_reduce(node, steps) {
+        if !self.may_reduce(node, state, steps) {
             return false;
         }
         if self.add_edges(node, false) {
@@ -329,20 +331,24 @@ impl<'s> Graph<'s> {
     }
 
     /// Whether the edges in the expander, those of a persistent set of invisible steps, are enough.
-    fn may_reduce(&self, node: u32, steps: &[Step]) -> bool {
+    fn may_reduce(&mut self, node: u32, state: &[u8], steps: &[Step]) -> bool {
         let edges = self.expander.edges();
         // Where a step fails the run ends, and what the others would do is lost.
-        let fails = self.expander.met().iter().any(|met| met.violation.kind == ViolationKind::Fault);
+        let fails = self.expander.met().iter().any(|met| met.violation.kind != ViolationKind::Assertion);
         let leads_on = |step: &Step| edges.successors().iter().any(|edge| edge.step == *step);
-        if fails || edges.has_interior() || !steps.iter().all(leads_on) {
+        let interior = edges.successors().iter().any(|edge| edge.interior);
+        if fails || interior || self.expander.is_endless() || !steps.iter().all(leads_on) {
             return false;
         }
-        let known = (0..edges.len()).filter_map(|index| {
-            let state = edges.state(index);
-            let found = self.store.find(store::hash(state), state)?;
-            Some(self.store.arena().parent(found).0)
-        });
-        let known: Vec<u32> = known.collect();
+        let parent = self.nodes[node as usize].state;
+        let mut questions = Vec::new();
+        self.store.prepare(parent, state, edges, 0, &mut questions);
+        let mut known = Vec::new();
+        for (index, question) in questions.into_iter().enumerate() {
+            if let Lookup::Stored(found) = self.store.find_prepared(question, edges.state(index)) {
+                known.push(self.store.parent(found).0);
+            }
+        }
         self.acyclic.allows(node, &known, |node| self.successors(node))
     }
 
@@ -358,8 +364,14 @@ impl<'s> Graph<'s> {
                 steps.filter(move |(_, visible)| **visible == wanted).map(|(step, _)| *step)
             };
             let (shown, hidden): (Vec<Step>, Vec<Step>) = (of(true).collect(), of(false).collect());
-            self.system.expand(state, Chosen::Steps(&shown), &mut self.single);
             self.expander.add(state, Chosen::Steps(&hidden));
+            if self.expander.is_endless() {
+                // A run may stay in a region for ever, so its states count.
+                self.expander.clear();
+                self.system.expand(state, Chosen::Steps(&self.enabled), &mut self.single);
+            } else {
+                self.system.expand(state, Chosen::Steps(&shown), &mut self.single);
+            }
         }
         if self.add_edges(node, true) {
             self.acyclic.settle(node);

@@ -25,7 +25,7 @@ mod tests;
 pub use acceptor::{Acceptor, AcceptorEdge, Cube};
 pub use fairness::Fairness;
 
-use crate::config::{Config, Method, Properties, Reduction};
+use crate::config::{Codec, Config, Method, Properties, Reduction};
 use crate::monitor::Monitor;
 use crate::outcome::Outcome;
 use crate::search::Run;
@@ -66,7 +66,8 @@ pub fn check(
 ) -> Outcome {
     let (reduction, note) = resolve(system, property, config.reduction);
     let none = Properties { deadlock: false, assertions: false, unreached: false, reception: false };
-    let mut run = Run::new(system, &Config { reduction, properties: none, ..config.clone() }, monitor);
+    let codec = Codec::Plain;
+    let mut run = Run::new(system, &Config { reduction, properties: none, codec, ..config.clone() }, monitor);
     note.into_iter().for_each(|note| run.note(note));
     let visibility = match (reduction.method, system.relations()) {
         (Method::None, _) | (_, None) => None,
@@ -76,7 +77,10 @@ pub fn check(
         run.note("the property looks at more than shared objects, so nothing is reduced".to_owned());
     }
     let with_steps = property.fairness != Fairness::None;
-    let mut graph = Graph::new(Making { system, atoms: property.atoms, visibility, with_steps }, &run.config);
+    let mut graph = Graph::new(
+        Making { system, atoms: property.atoms, visibility, with_steps, halt: run.halt() },
+        &run.config,
+    );
     let mut initial = Batch::default();
     system.initial(&mut initial);
     run.initial(&initial);

@@ -108,6 +108,10 @@ impl ObjectType for Array {
         matches!(kind, READ | AWAIT | AWAIT_NOT)
     }
 
+    fn apart(&self, a: &Operation, b: &Operation) -> bool {
+        !a.operands[0].may_equal(b.operands[0]) || (self.reads(a.kind) && self.reads(b.kind))
+    }
+
     fn domain(&self) -> Domain {
         let indices: Vec<i64> = (0..self.len as i64).collect();
         let mut compared = domain::sequences(&[0, 1], self.len);

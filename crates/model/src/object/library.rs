@@ -6,6 +6,7 @@ use super::barrier::Barrier;
 use super::condvar::Condvar;
 use super::fifo::Fifo;
 use super::flag::Flag;
+use super::level::Level;
 use super::lossy::Lossy;
 use super::mutex::Mutex;
 use super::overflowing::Overflowing;
@@ -51,6 +52,7 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
     }
     all.push(Box::new(Timer));
     all.push(Box::new(Place { initial: 0 }));
+    all.push(Box::new(Level));
     all.push(Box::new(Processes));
     all
 }
@@ -58,4 +60,29 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
 /// The object types of the library that have this name: one for each value of its parameter.
 pub fn named(name: &str) -> Vec<Box<dyn ObjectType>> {
     library().into_iter().filter(|object| object.name() == name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::ProcessId;
+    use crate::operation::Operation;
+
+    #[test]
+    fn what_is_apart_is_independent_in_every_value() {
+        for object in library() {
+            let operations = object.domain().operations;
+            for a in &operations {
+                for b in &operations {
+                    let (a, b) = (
+                        Operation { process: ProcessId(0), ..*a },
+                        Operation { process: ProcessId(1), ..*b },
+                    );
+                    assert_eq!(object.apart(&a, &b), object.apart(&b, &a), "{}: {a:?} {b:?}", object.name());
+                    let apart = object.apart(&a, &b);
+                    assert!(!(apart && object.constant(&a, &b)), "{}: {a:?} {b:?}", object.name());
+                }
+            }
+        }
+    }
 }

@@ -37,6 +37,7 @@ pub mod derive;
 pub mod domain;
 pub mod fifo;
 pub mod flag;
+pub mod level;
 pub mod library;
 pub mod lossy;
 pub mod mutex;
@@ -150,6 +151,12 @@ pub trait ObjectType: Debug + Send + Sync {
     fn reads(&self, kind: OperationKind) -> bool {
         let _ = kind;
         false
+    }
+
+    /// Whether the operations are independent in every value for the simplest of reasons: neither changes
+    /// what the other looks at or changes. Operations that commute (additions, say) don't count.
+    fn apart(&self, a: &Operation, b: &Operation) -> bool {
+        self.reads(a.kind) && self.reads(b.kind)
     }
 
     /// The operation that a tool without refined operations would see: `Length` for `Empty`,

@@ -94,6 +94,10 @@ impl ObjectType for Place {
         positive(a) && positive(b) && (p != q || p == CONSUME)
     }
 
+    fn reads(&self, kind: OperationKind) -> bool {
+        kind == TEST
+    }
+
     fn domain(&self) -> Domain {
         let weights: &[i64] = &[0, 1, 2];
         Domain {

@@ -7,6 +7,7 @@
 mod atoms;
 pub(crate) mod code;
 pub(crate) mod compile;
+mod components;
 mod describe;
 pub(crate) mod evaluate;
 mod events;

@@ -154,6 +154,10 @@ impl System for Interpreter {
         self.machine.layout.fixed.as_ref().map(|_| self.machine.layout.initial.len())
     }
 
+    fn components(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
+        self.machine.components(state, out);
+    }
+
     fn relations(&self) -> Option<&dyn Relations> {
         Some(self)
     }

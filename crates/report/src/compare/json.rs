@@ -25,6 +25,7 @@ impl Comparison {
             used: row.used.to_string(),
             dependency: row.dependency.to_string(),
             order: row.order.to_string(),
+            codec: row.codec.to_string(),
             complete: row.complete(),
             limit: row.stopped.map(limit),
             verdict: row.verdict.name(),
@@ -34,6 +35,8 @@ impl Comparison {
             transitions: row.transitions,
             seconds: row.time.as_secs_f64(),
             bytes: row.bytes,
+            store_bytes: row.store_bytes,
+            bytes_per_state: row.bytes_per_state(),
             sleep_bytes: row.sleep_bytes,
             ratio_to_none: self.share(row),
         }
@@ -58,6 +61,7 @@ struct Run<'a> {
     used: String,
     dependency: String,
     order: String,
+    codec: String,
     complete: bool,
     limit: Option<&'static str>,
     verdict: &'static str,
@@ -67,6 +71,8 @@ struct Run<'a> {
     transitions: u64,
     seconds: f64,
     bytes: u64,
+    store_bytes: u64,
+    bytes_per_state: f64,
     sleep_bytes: u64,
     ratio_to_none: Option<f64>,
 }

@@ -7,7 +7,7 @@ mod json;
 mod lollipop;
 mod text;
 
-use mazurka_engine::{Dependency, Order, Outcome, Reduction, Stop, Verdict};
+use mazurka_engine::{Codec, Dependency, Order, Outcome, Reduction, Stop, Verdict};
 use std::time::Duration;
 
 /// The runs of one model.
@@ -36,6 +36,8 @@ pub struct Row {
     pub dependency: Dependency,
     /// The order in which processes were tried.
     pub order: Order,
+    /// How stored states became bytes.
+    pub codec: Codec,
     /// States stored.
     pub states: u64,
     /// Transitions.
@@ -44,6 +46,8 @@ pub struct Row {
     pub time: Duration,
     /// Bytes of the store and, at its largest, of the stack or frontier.
     pub bytes: u64,
+    /// Bytes of the store alone.
+    pub store_bytes: u64,
     /// Those of them that sleep sets take.
     pub sleep_bytes: u64,
     /// The answer.
@@ -68,10 +72,12 @@ impl Row {
             used: outcome.config.reduction,
             dependency: outcome.config.dependency,
             order: outcome.config.order,
+            codec: outcome.config.codec,
             states: counts.states,
             transitions: counts.transitions(),
             time: counts.search_time,
             bytes: counts.store_bytes + counts.stack_bytes,
+            store_bytes: counts.store_bytes,
             sleep_bytes: counts.sleep_bytes,
             verdict: outcome.verdict,
             stopped: outcome.stopped,
@@ -83,6 +89,11 @@ impl Row {
     /// Whether the run came to its end.
     pub fn complete(&self) -> bool {
         self.stopped.is_none()
+    }
+
+    /// Bytes of the store for each state.
+    pub fn bytes_per_state(&self) -> f64 {
+        self.store_bytes as f64 / self.states.max(1) as f64
     }
 
     /// The answer in a few words.

@@ -7,30 +7,34 @@ use mazurka_engine::Verdict;
 use std::io::{self, Write};
 
 /// The headings. Of the columns, those of names are aligned to the left, those of numbers to the right.
-const HEADINGS: [&str; 10] = [
+const HEADINGS: [&str; 12] = [
     "reduction",
     "dependency",
     "order",
+    "codec",
     "states",
     "of none",
     "transitions",
     "time",
     "bytes",
+    "a state",
     "sleep sets",
     "verdict",
 ];
 
 const DEPENDENCY: usize = 1;
 const ORDER: usize = 2;
-const SLEEP: usize = 8;
-const VERDICT: usize = 9;
+const CODEC: usize = 3;
+const A_STATE: usize = 9;
+const SLEEP: usize = 10;
+const VERDICT: usize = 11;
 
-const LEFT: [usize; 4] = [0, DEPENDENCY, ORDER, VERDICT];
+const LEFT: [usize; 5] = [0, DEPENDENCY, ORDER, CODEC, VERDICT];
 
 impl Comparison {
     /// Writes the table.
     pub fn write(&self, out: &mut dyn Write, colour: Colour) -> io::Result<()> {
-        let cells: Vec<[String; 10]> = self.rows.iter().map(|row| self.cells(row)).collect();
+        let cells: Vec<[String; 12]> = self.rows.iter().map(|row| self.cells(row)).collect();
         let mut heading = format!("{}: {}", self.model, self.options);
         let mut hidden = Vec::new();
         for column in [DEPENDENCY, ORDER] {
@@ -40,6 +44,10 @@ impl Comparison {
                 heading.push_str(&format!(", {} {}", HEADINGS[column], first[column]));
                 hidden.push(column);
             }
+        }
+        // Where codecs are not compared, nothing is said of them.
+        if self.rows.windows(2).all(|pair| pair[0].codec == pair[1].codec) {
+            hidden.extend([CODEC, A_STATE]);
         }
         if !self.rows.iter().any(|row| row.used.sleep) {
             hidden.push(SLEEP);
@@ -73,7 +81,7 @@ impl Comparison {
         Ok(())
     }
 
-    fn cells(&self, row: &super::Row) -> [String; 10] {
+    fn cells(&self, row: &super::Row) -> [String; 12] {
         let bound = |text: String| if row.complete() { text } else { format!("> {text}") };
         let reduction = match row.asked == row.used {
             true => row.asked.to_string(),
@@ -83,11 +91,13 @@ impl Comparison {
             reduction,
             row.dependency.to_string(),
             row.order.to_string(),
+            row.codec.to_string(),
             bound(number::count(row.states)),
             self.share(row).map_or("-".to_owned(), |share| format!("{:.1} %", share * 100.0)),
             bound(number::count(row.transitions)),
             bound(number::time(row.time)),
             bound(number::bytes(row.bytes)),
+            format!("{:.1} B", row.bytes_per_state()),
             if row.used.sleep { bound(number::bytes(row.sleep_bytes)) } else { "-".to_owned() },
             row.answer(),
         ]
@@ -113,7 +123,7 @@ impl Comparison {
     }
 }
 
-fn line(cells: &[String; 10], widths: &[usize], hidden: &[usize]) -> String {
+fn line(cells: &[String; 12], widths: &[usize], hidden: &[usize]) -> String {
     let mut text = String::new();
     let columns = cells.iter().zip(widths).enumerate();
     for (column, (cell, &width)) in columns.filter(|(column, _)| !hidden.contains(column)) {

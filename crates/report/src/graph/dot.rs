@@ -51,6 +51,9 @@ fn attributes(node: &Node) -> String {
     if !node.more.is_empty() {
         attributes.push(format!("tooltip={}", quoted(&node.more)));
     }
+    if node.round {
+        attributes.push("shape=ellipse".into());
+    }
     if node.end {
         attributes.push("peripheries=2".into());
     }

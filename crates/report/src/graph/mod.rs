@@ -41,6 +41,8 @@ pub struct Node {
     pub faint: bool,
     /// A mark beside it, such as `accept`.
     pub marks: Vec<String>,
+    /// It is drawn round, as a place of a net is.
+    pub round: bool,
 }
 
 /// An edge.

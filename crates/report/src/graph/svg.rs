@@ -165,10 +165,11 @@ impl<'a> Drawing<'a> {
         let rectangle = |out: &mut dyn Write, grow: f64, style: &str| {
             let (left, top) = (x - width / 2.0 - grow, y - height / 2.0 - grow);
             let (width, height) = (width + 2.0 * grow, height + 2.0 * grow);
+            let rounding = if node.round { height / 2.0 } else { 6.0 };
             writeln!(
                 out,
                 "<rect class=\"{class}\"{style} x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" \
-                 height=\"{height:.1}\" rx=\"6\"/>"
+                 height=\"{height:.1}\" rx=\"{rounding:.1}\"/>"
             )
         };
         if node.end {

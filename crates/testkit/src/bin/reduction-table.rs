@@ -9,6 +9,7 @@
 
 use mazurka_engine::{Config, Method, Order, Reduction};
 use mazurka_testkit::corpus;
+use mazurka_testkit::spin::measure::{geometric_mean, thousands};
 use mazurka_testkit::spin::{self, Counts};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,9 +17,10 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: reduction-table [--seconds N] [--most-states N] [FILES...]";
 
 /// The columns of our reductions.
-const OURS: [(&str, Method, Order); 4] = [
+const OURS: [(&str, Method, Order); 5] = [
     ("local", Method::Local, Order::Forward),
     ("overman", Method::Overman, Order::Forward),
+    ("ample", Method::Ample, Order::Forward),
     ("auto", Method::Auto, Order::Forward),
     ("auto, reverse", Method::Auto, Order::Reverse),
 ];
@@ -64,7 +66,7 @@ fn table(files: &[PathBuf], seconds: u64, most_states: u64) -> ExitCode {
             Ok((line, theirs, smallest)) => {
                 println!("{line}");
                 if theirs > 1_000 {
-                    ratios.push((smallest as f64 / theirs as f64).ln());
+                    ratios.push(smallest as f64 / theirs as f64);
                 }
             }
             Err(message) => {
@@ -73,8 +75,7 @@ fn table(files: &[PathBuf], seconds: u64, most_states: u64) -> ExitCode {
             }
         }
     }
-    if !ratios.is_empty() {
-        let mean = (ratios.iter().sum::<f64>() / ratios.len() as f64).exp();
+    if let Some(mean) = geometric_mean(&ratios) {
         println!("\n{} models where SPIN stores more than 1,000; mean ratio {mean:.3}.", ratios.len());
     }
     code
@@ -105,17 +106,4 @@ fn row(path: &Path, seconds: u64, most_states: u64) -> Result<(String, u64, u64)
     let columns = [full, theirs].into_iter().chain(ours.iter().map(|(_, counts)| *counts));
     let numbers = columns.map(|counts| thousands(counts.states)).collect::<Vec<String>>().join(" | ");
     Ok((format!("| {name} | {} | {numbers} |", full.verdict().replace("holds", "")), theirs.states, smallest))
-}
-
-/// A number with a comma before every three digits.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

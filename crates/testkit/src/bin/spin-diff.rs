@@ -7,7 +7,7 @@
 
 use mazurka_testkit::differential::{self, Plan};
 use mazurka_testkit::spin::table::{self, Judgement, Row};
-use mazurka_testkit::spin::{self, Counts, Verifier};
+use mazurka_testkit::spin::{self, Counts, EXAMPLES, Verifier};
 use mazurka_testkit::{corpus, promela};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,7 +16,6 @@ const USAGE: &str = "usage: spin-diff [--seconds N] [--most-states N] [FILES...]
        spin-diff --record [FILES...]
        spin-diff --random N [--seed N] [--most-states N]
        spin-diff --show SEED";
-const EXAMPLES: &str = "/usr/share/doc/spin/examples";
 
 fn main() -> ExitCode {
     let (mut seconds, mut recording) = (60, false);

@@ -6,6 +6,7 @@
 //! assertion was violated and an invalid end state reached. Nothing of SPIN is part of this project:
 //! where it is not installed, there is nothing to compare with.
 
+pub mod measure;
 pub mod simulation;
 pub mod table;
 mod verifier;
@@ -21,6 +22,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Where the package installs its examples.
+pub const EXAMPLES: &str = "/usr/share/doc/spin/examples";
 
 /// What a full search finds.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! operations are sought again for one edge, by the same relation.
 
 use super::{Moves, on_object};
-use crate::reduce::dependency::fires_now;
+use crate::reduce::dependency::{fires_alone, fires_now};
 use mazurka_model::{Access, Footprint, ProcessId};
 
 /// What links two moves.
@@ -62,7 +62,8 @@ impl Moves<'_> {
                 return Some(Link::Everything);
             }
             for access in &accesses {
-                match self.why_access(state, access, &[own], true, false, other) {
+                let now = fires_alone(self.relations, &accesses, access);
+                match self.why_access(state, access, &[own], now, false, other) {
                     Some(Link::Interacts(a, b)) => return Some(Link::Awaits(a, b)),
                     Some(link) => return Some(link),
                     None => {}
@@ -98,8 +99,8 @@ impl Moves<'_> {
         let excludes = self.look_at_exclusion(state, access.object, enabled);
         let kinds = self.look(state, access.object, moved, now);
         let value = kinds.map(|kinds| (&*self.value, kinds));
-        let future = &self.futures[process.index()][alternative];
-        let theirs = future.accesses[on_object(future, access.object)]
+        let future = &self.futures[process.index()].list[alternative];
+        let theirs = future.accesses[on_object(&future.accesses, access.object)]
             .iter()
             .find(|theirs| self.interacts(access, theirs, value, excludes));
         match theirs {

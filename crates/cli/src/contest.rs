@@ -1,0 +1,118 @@
+//! `check --contest`: the properties of a file of the Model Checking Contest, each with its answer.
+//!
+//! Each property is a search of its own, in which the reduction aims at what the property asks. An answer is
+//! given only if it is certain: a way to a marking that was executed again, or a search that was exact.
+
+use crate::arguments::CheckArguments;
+use crate::failure::Failure;
+use crate::load::{self, Loaded};
+use crate::monitor::{self, Watch};
+use crate::output::Output;
+use crate::{Exit, explore};
+use mazurka_engine::{Config, Guarantee, Method, Outcome, Properties, Reduction, Stop, Verdict};
+use mazurka_front::petri::contest::{self, Query};
+use mazurka_front::petri::{Formula, NetSystem};
+use mazurka_model::FindingKind;
+use std::io::Write;
+use std::path::Path;
+
+/// Answers the properties of a file.
+pub fn run(
+    loaded: &mut Loaded,
+    file: &Path,
+    arguments: &CheckArguments,
+    output: &mut Output,
+) -> Result<Exit, Failure> {
+    let Some(net) = loaded.net() else {
+        return Err(Failure::usage(format!("{}: --contest is for Petri nets", loaded.path)));
+    };
+    let net = net.net().clone();
+    let text = load::text(file)?;
+    let properties = contest::parse(&net, &file.to_string_lossy(), &text)
+        .map_err(|(errors, sources)| Failure::Model(errors, sources))?;
+    monitor::catch_interrupts();
+    let mut exit = Exit::Holds;
+    for property in properties {
+        let answer = match &property.query {
+            Ok(query) => answer(loaded, query, arguments)?,
+            Err(why) => {
+                // If standard error is closed there is no one to tell.
+                let _ = writeln!(std::io::stderr(), "note: {}: {why}", property.id);
+                None
+            }
+        };
+        let line = match answer {
+            Some((value, reduction)) => {
+                let value = if value { "TRUE" } else { "FALSE" };
+                format!("FORMULA {} {value} TECHNIQUES {}", property.id, techniques(reduction))
+            }
+            None => {
+                exit = Exit::Unknown;
+                format!("FORMULA {} CANNOT_COMPUTE", property.id)
+            }
+        };
+        writeln!(output, "{line}")
+            .and_then(|()| output.flush())
+            .map_err(|error| Failure::Internal(format!("the answer can't be written: {error}")))?;
+        if monitor::interrupted() {
+            return Err(Failure::Interrupted);
+        }
+    }
+    Ok(exit)
+}
+
+/// The answer to a query, and the reduction with which it was found; `None` if there is none.
+fn answer(
+    loaded: &mut Loaded,
+    query: &Query,
+    arguments: &CheckArguments,
+) -> Result<Option<(bool, Reduction)>, Failure> {
+    let nothing = Properties { deadlock: false, assertions: false, unreached: false, reception: false };
+    // What is looked for, and what finding it says.
+    let (formula, found_means) = match query {
+        Query::Reachable(formula) => (formula, true),
+        Query::Invariant(formula) => (formula, false),
+    };
+    let properties = match query {
+        Query::Reachable(Formula::Deadlock) => Properties { deadlock: true, ..nothing },
+        _ => Properties { assertions: true, ..nothing },
+    };
+    let invariant = match query {
+        Query::Reachable(_) => Formula::Not(Box::new(formula.clone())),
+        Query::Invariant(_) => formula.clone(),
+    };
+    loaded.change_net(|net| match properties.deadlock {
+        true => NetSystem::new(net.net().clone()),
+        false => net.with_invariant(&invariant, "the property"),
+    });
+    let config = Config { properties, max_errors: 1, ..arguments.config() };
+    let watch = Watch::new(arguments.progress, arguments.quiet);
+    let outcome = explore::check(loaded, &config, &watch);
+    watch.clear();
+    if outcome.stopped == Some(Stop::Inconsistent) {
+        return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
+    }
+    if let Some(finding) = outcome.findings.iter().find(|finding| is_wanted(finding.kind)) {
+        mazurka_replay::confirm(loaded.system(), finding).map_err(|refusal| {
+            Failure::Internal(format!("a way was found, but its replay refuses it: {refusal}"))
+        })?;
+        return Ok(Some((found_means, outcome.config.reduction)));
+    }
+    Ok(is_certain(&outcome).then_some((!found_means, outcome.config.reduction)))
+}
+
+fn is_wanted(kind: FindingKind) -> bool {
+    matches!(kind, FindingKind::Deadlock | FindingKind::State { .. })
+}
+
+/// Whether nothing is there because nothing was found.
+fn is_certain(outcome: &Outcome) -> bool {
+    outcome.verdict == Verdict::Holds && outcome.guarantee == Guarantee::Exact
+}
+
+/// The techniques as the contest names them.
+fn techniques(reduction: Reduction) -> String {
+    let stubborn = if reduction.method == Method::None { "" } else { " STUBBORN_SETS" };
+    let sleep = if reduction.sleep { " SLEEP_SETS" } else { "" };
+    format!("EXPLICIT SEQUENTIAL_PROCESSING{stubborn}{sleep}")
+}

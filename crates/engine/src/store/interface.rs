@@ -1,0 +1,141 @@
+//! What a search asks of a store, whatever the store keeps of a state.
+//!
+//! Searches are generic over [`Store`], so each store gets its own copy of the search and no call is
+//! dynamic. The interface is as narrow as the least store needs it to be:
+//!
+//! - **Bytes are decoded, not borrowed.** A tree keeps no contiguous bytes, and a compressed record keeps
+//!   other bytes than the state has: [`Store::load`] writes them into a buffer. Only [`Store::state`], for
+//!   counterexamples, borrows where that is possible.
+//! - **Hashing is the store's own matter.** A tree needs no hash of the whole state. A store is told which
+//!   state is under expansion ([`Store::prepare`]), so that it can look up only what a step changed.
+//! - **References are held and released.** A store without records of its own (bit-state), or one that
+//!   forgets (cache), must still name the states on the stack exactly: their bytes are needed when a
+//!   step is executed again and for counterexamples, their colour for the proviso. So
+//!   [`Insert::New`] gives a reference that the search *holds* until it calls [`Store::release`]; a
+//!   reference that was not held is good only until the next insertion. A store that keeps everything
+//!   ignores both. A store that does not keeps the held states in a place of their own, and answers
+//!   [`Lookup::Passed`] or [`Insert::Passed`] for those it has seen and can't name any more.
+//! - **Side data** (colour, parent, sleep set) can be set at any time through a reference that is good. What
+//!   becomes of it after a release is up to the store. A passed state counts as closed, its component as
+//!   complete. Its sleep set is not known, so searches with sleep sets need a store whose states are
+//!   either absent or have references.
+//! - **The order of insertion**, which breadth-first search uses as its queue, is asked of stores that have
+//!   one: [`Ordered`].
+
+use super::arena::StateRef;
+use mazurka_model::Batch;
+use std::borrow::Cow;
+
+/// What became of an insertion.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Insert {
+    /// The state is new, and this is its reference, which the caller holds.
+    New(StateRef),
+    /// It was there before. The reference is not held by this.
+    Seen(StateRef),
+    /// It was seen before, and the store can't name it any more.
+    Passed,
+    /// It is new, but there is no room for it. The set is unchanged.
+    Full,
+}
+
+/// What a look for a state came to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Lookup {
+    /// It was not visited, as far as the store knows.
+    Absent,
+    /// It was visited, and this is its reference.
+    Stored(StateRef),
+    /// It was visited, and the store can't name it any more.
+    Passed,
+}
+
+/// The set of visited states.
+pub trait Store {
+    /// A state that was looked up together with others, as [`Store::prepare`] leaves it.
+    type Question: Copy;
+
+    /// Adds a state unless it is there.
+    fn insert(&mut self, state: &[u8]) -> Insert;
+
+    /// Looks up the states of a batch from number `from` on, all successors of `present`, whose
+    /// reference is `parent`: all together, so that the processor can fetch them together. Clears
+    /// `out` first, and writes one question for each.
+    fn prepare(
+        &mut self,
+        parent: StateRef,
+        present: &[u8],
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<Self::Question>,
+    );
+
+    /// What is known of a state that was prepared for. Nothing was inserted since.
+    fn find_prepared(&self, question: Self::Question, state: &[u8]) -> Lookup;
+
+    /// Adds a state that was prepared for, unless it is there. States of the same batch may have been
+    /// inserted since.
+    fn insert_prepared(&mut self, question: Self::Question, state: &[u8]) -> Insert;
+
+    /// Holds a reference once more; it is good at present.
+    fn hold(&mut self, _state: StateRef) {}
+
+    /// Gives back a reference that was held; the store may forget the state once nobody holds it.
+    fn release(&mut self, _state: StateRef) {}
+
+    /// Writes the bytes of a state into `out`, which is cleared first.
+    fn load(&self, state: StateRef, out: &mut Vec<u8>);
+
+    /// The bytes of a state.
+    fn state(&self, state: StateRef) -> Cow<'_, [u8]> {
+        let mut out = Vec::new();
+        self.load(state, &mut out);
+        Cow::Owned(out)
+    }
+
+    /// The colour of a state; 0 at first.
+    fn colour(&self, state: StateRef) -> u8;
+
+    /// Colours a state.
+    fn set_colour(&mut self, state: StateRef, colour: u8);
+
+    /// The parent of a state, or another number that the search keeps there.
+    fn parent(&self, state: StateRef) -> StateRef;
+
+    /// Notes the parent of a state.
+    fn set_parent(&mut self, state: StateRef, parent: StateRef);
+
+    /// The number of a state's sleep set.
+    fn sleep(&self, state: StateRef) -> u32;
+
+    /// Notes the number of a state's sleep set.
+    fn set_sleep(&mut self, state: StateRef, sleep: u32);
+
+    /// States stored.
+    fn len(&self) -> u64;
+
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes allocated for all of it.
+    fn bytes(&self) -> u64;
+
+    /// The bytes that the store may use from now on; what it has beyond that it keeps.
+    fn set_limit(&mut self, bytes: u64);
+
+    /// The length of the longest state stored, as the system writes it.
+    fn longest(&self) -> usize;
+}
+
+/// A store that knows in which order its states were inserted, and whose references last.
+///
+/// References are ordered as the states were inserted.
+pub trait Ordered: Store {
+    /// The first state, if there is any.
+    fn first(&self) -> Option<StateRef>;
+
+    /// The state inserted after `state`.
+    fn after(&self, state: StateRef) -> Option<StateRef>;
+}

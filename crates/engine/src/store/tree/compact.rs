@@ -1,0 +1,185 @@
+//! The compact tree: trees whose roots are kept in fewer bits than they have ([`quotient`](super::quotient)).
+//!
+//! A root stands in no fixed place, so a state can be named only while the search holds it: states on the
+//! stack, or in a component that is not complete, are listed with their roots and side data. All others are
+//! seen, and can't be named. So there is no order of insertion and no sleep set; the set is exact all the same.
+
+use super::Tree;
+use super::keys::Key;
+use super::quotient::Quotients;
+use crate::store::arena::{Side, StateRef};
+use crate::store::interface::{Insert, Lookup, Store};
+use mazurka_model::{Batch, System};
+use std::collections::HashMap;
+
+/// A state that the search holds.
+#[derive(Copy, Clone, Debug, Default)]
+struct Held {
+    root: Key,
+    times: u32,
+    parent: u32,
+    colour: u8,
+}
+
+/// The set of visited states as trees with compact roots.
+pub struct CompactTree<'s> {
+    /// Leaves and inner nodes.
+    parts: Tree<'s>,
+    roots: Quotients,
+    held: Vec<Held>,
+    free: Vec<u32>,
+    by_root: HashMap<Key, u32>,
+}
+
+impl<'s> CompactTree<'s> {
+    /// An empty set that may use `limit` bytes.
+    pub fn new(system: &'s dyn System, limit: Option<u64>) -> CompactTree<'s> {
+        CompactTree {
+            parts: Tree::new(system, Side::default(), limit),
+            roots: Quotients::default(),
+            held: Vec::new(),
+            free: Vec::new(),
+            by_root: HashMap::new(),
+        }
+    }
+
+    fn held_bytes(&self) -> u64 {
+        let entry = size_of::<Key>() + size_of::<u32>() + 1;
+        let bytes = self.held.capacity() * size_of::<Held>() + self.free.capacity() * 4;
+        (bytes + self.by_root.capacity() * entry * 8 / 7) as u64
+    }
+
+    fn insert_root(&mut self, root: Key, length: usize) -> Insert {
+        match self.roots.insert(root, &mut self.parts.budget) {
+            None => Insert::Full,
+            Some(false) => self.by_root.get(&root).map_or(Insert::Passed, |at| Insert::Seen(StateRef(*at))),
+            Some(true) => {
+                self.parts.longest = self.parts.longest.max(length);
+                let held = Held { root, times: 1, ..Held::default() };
+                let at = match self.free.pop() {
+                    Some(at) => {
+                        self.held[at as usize] = held;
+                        at
+                    }
+                    None => {
+                        self.held.push(held);
+                        self.held.len() as u32 - 1
+                    }
+                };
+                self.by_root.insert(root, at);
+                Insert::New(StateRef(at))
+            }
+        }
+    }
+}
+
+impl Store for CompactTree<'_> {
+    /// The root; `None` if some part of the state was never seen.
+    type Question = Option<Key>;
+
+    fn insert(&mut self, state: &[u8]) -> Insert {
+        self.parts.present = None;
+        match self.parts.insert_parts(state) {
+            Some(root) => {
+                let inserted = self.insert_root(root, state.len());
+                if let Insert::New(state) = inserted {
+                    self.parts.present = Some(state);
+                }
+                inserted
+            }
+            None => Insert::Full,
+        }
+    }
+
+    fn prepare(
+        &mut self,
+        parent: StateRef,
+        present: &[u8],
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<Option<Key>>,
+    ) {
+        out.clear();
+        if self.parts.present != Some(parent) {
+            self.parts.root(present, true);
+            self.parts.present = Some(parent);
+        }
+        out.extend((from..batch.len()).map(|index| self.parts.root(batch.state(index), false)));
+    }
+
+    fn find_prepared(&self, question: Option<Key>, _state: &[u8]) -> Lookup {
+        let Some(root) = question else { return Lookup::Absent };
+        match self.by_root.get(&root) {
+            Some(at) => Lookup::Stored(StateRef(*at)),
+            None if self.roots.contains(root) => Lookup::Passed,
+            None => Lookup::Absent,
+        }
+    }
+
+    fn insert_prepared(&mut self, question: Option<Key>, state: &[u8]) -> Insert {
+        match question {
+            Some(root) => self.insert_root(root, state.len()),
+            None => self.insert(state),
+        }
+    }
+
+    fn hold(&mut self, state: StateRef) {
+        self.held[state.0 as usize].times += 1;
+    }
+
+    fn release(&mut self, state: StateRef) {
+        let held = &mut self.held[state.0 as usize];
+        held.times -= 1;
+        if held.times == 0 {
+            self.by_root.remove(&held.root);
+            self.free.push(state.0);
+            // The number may be given to another state.
+            if self.parts.present == Some(state) {
+                self.parts.present = None;
+            }
+        }
+    }
+
+    fn load(&self, state: StateRef, out: &mut Vec<u8>) {
+        self.parts.load_root(self.held[state.0 as usize].root, out);
+    }
+
+    fn colour(&self, state: StateRef) -> u8 {
+        self.held[state.0 as usize].colour
+    }
+
+    fn set_colour(&mut self, state: StateRef, colour: u8) {
+        self.held[state.0 as usize].colour = colour;
+    }
+
+    fn parent(&self, state: StateRef) -> StateRef {
+        StateRef(self.held[state.0 as usize].parent)
+    }
+
+    fn set_parent(&mut self, state: StateRef, parent: StateRef) {
+        self.held[state.0 as usize].parent = parent.0;
+    }
+
+    /// Sleep sets can't be kept: every step counts as awake.
+    fn sleep(&self, _state: StateRef) -> u32 {
+        0
+    }
+
+    fn set_sleep(&mut self, _state: StateRef, _sleep: u32) {}
+
+    fn len(&self) -> u64 {
+        self.roots.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.parts.budget.used() + self.held_bytes()
+    }
+
+    fn set_limit(&mut self, bytes: u64) {
+        self.parts.budget.set_limit(bytes.saturating_sub(self.held_bytes()));
+    }
+
+    fn longest(&self) -> usize {
+        self.parts.longest
+    }
+}

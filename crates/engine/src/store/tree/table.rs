@@ -1,0 +1,281 @@
+//! Keys and their numbers: a key gets the next number when it is first inserted.
+//!
+//! Numbers never change, whatever the table grows to, so nodes can refer to each other by them. The
+//! index over the keys has buckets of one cache line with sixteen slots of four bytes. A slot is the
+//! number of a key and, in the bits that no number needs yet, a part of its hash: the smaller the table,
+//! the more of the hash.
+
+use super::keys::{Key, Keys};
+use crate::store::budget::Budget;
+use crate::store::exact::equal_words;
+use crate::store::fold;
+
+const SLOTS: usize = 16;
+const EMPTY: u32 = u32::MAX;
+/// How many keys that were found lately are remembered.
+const LATELY: usize = 128;
+/// The most bits that a number may have.
+const MOST_BITS: u32 = 31;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Bucket([u32; SLOTS]);
+
+/// Where a key is, or where it belongs.
+enum Place {
+    At(u32),
+    Free(usize, usize),
+}
+
+/// A table of numbered keys.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Vec<Bucket>,
+    keys: Keys,
+    /// The bits of a slot that are the number.
+    bits: u32,
+    cannot_grow: bool,
+    /// Keys found lately and their numbers, each in the place that its hash says.
+    lately: Box<[(Key, u32)]>,
+}
+
+impl Table {
+    /// An empty table, which remembers some keys that were found lately. Its first bytes are so few that they are taken whatever the budget.
+    pub fn new(budget: &mut Budget) -> Table {
+        let lately = vec![(Key::default(), EMPTY); LATELY].into_boxed_slice();
+        let _ = budget.take(size_of::<Bucket>() + size_of_val(&*lately));
+        let mut table =
+            Table { buckets: Vec::new(), keys: Keys::default(), bits: 0, cannot_grow: false, lately };
+        table.resize(1);
+        table
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> u32 {
+        self.keys.len()
+    }
+
+    /// The key with this number.
+    #[inline]
+    pub fn key(&self, number: u32) -> Key {
+        self.keys.get(number)
+    }
+
+    /// Asks the processor to fetch the bucket of a key.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        crate::store::exact::prefetch(&raw const self.buckets[self.home(hash)]);
+    }
+
+    /// The key that most likely has this hash; it is on its way into the cache.
+    #[inline]
+    pub fn likely(&self, hash: u64) -> Option<u32> {
+        let bucket = &self.buckets[self.home(hash)].0;
+        let bits = equal_words(bucket, self.bits, self.tag(hash));
+        let slot = bucket[(bits != 0).then(|| bits.trailing_zeros() as usize)?];
+        let number = (slot != EMPTY).then(|| slot & self.mask())?;
+        self.keys.prefetch(number);
+        Some(number)
+    }
+
+    /// The number of a key, if it is there.
+    #[inline]
+    pub fn find(&self, key: Key) -> Option<u32> {
+        match self.place(hash(key), key) {
+            Place::At(number) => Some(number),
+            Place::Free(..) => None,
+        }
+    }
+
+    /// The number of a key, if it is there; it was often looked for lately.
+    #[inline]
+    pub fn find_again(&mut self, key: Key) -> Option<u32> {
+        let hash = hash(key);
+        let (known, number) = self.lately[hash as usize % LATELY];
+        if known == key && number != EMPTY {
+            return Some(number);
+        }
+        match self.place(hash, key) {
+            Place::At(number) => {
+                self.lately[hash as usize % LATELY] = (key, number);
+                Some(number)
+            }
+            Place::Free(..) => None,
+        }
+    }
+
+    /// The number of a key, and whether it is new. `None`: there is no room for it.
+    #[inline]
+    pub fn insert(&mut self, key: Key, budget: &mut Budget) -> Option<(u32, bool)> {
+        let hash = hash(key);
+        match self.place(hash, key) {
+            Place::At(number) => Some((number, false)),
+            Place::Free(bucket, slot) => {
+                self.add(bucket, slot, hash, key, budget).map(|number| (number, true))
+            }
+        }
+    }
+
+    fn place(&self, hash: u64, key: Key) -> Place {
+        let tag = self.tag(hash);
+        let mut at = self.home(hash);
+        loop {
+            let bucket = &self.buckets[at].0;
+            let mut bits = equal_words(bucket, self.bits, tag);
+            while bits != 0 {
+                let slot = bucket[bits.trailing_zeros() as usize];
+                // The number of an empty slot is higher than any.
+                let number = slot & self.mask();
+                if number < self.keys.len() && self.keys.get(number) == key {
+                    return Place::At(number);
+                }
+                bits &= bits - 1;
+            }
+            if bucket[SLOTS - 1] == EMPTY {
+                let free = equal_words(bucket, 0, EMPTY);
+                return Place::Free(at, free.trailing_zeros() as usize);
+            }
+            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
+        }
+    }
+
+    fn add(
+        &mut self,
+        mut bucket: usize,
+        mut slot: usize,
+        hash: u64,
+        key: Key,
+        budget: &mut Budget,
+    ) -> Option<u32> {
+        let slots = self.buckets.len() * SLOTS;
+        let len = self.keys.len() as usize;
+        if !key.fits() || len + 2 >= 1 << MOST_BITS {
+            return None;
+        }
+        if len >= slots / 10 * 9 {
+            if self.grow(budget) {
+                (bucket, slot) = self.free(hash);
+            } else if len + 1 >= slots - slots / 32 {
+                return None;
+            }
+        }
+        let number = self.keys.push(key, budget)?;
+        self.buckets[bucket].0[slot] = self.tag(hash) << self.bits | number;
+        Some(number)
+    }
+
+    fn free(&self, hash: u64) -> (usize, usize) {
+        let mut at = self.home(hash);
+        loop {
+            if let Some(slot) = self.buckets[at].0.iter().position(|slot| *slot == EMPTY) {
+                return (at, slot);
+            }
+            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
+        }
+    }
+
+    /// Makes the index larger, by a sixth once it is large; false if there is no room for that.
+    fn grow(&mut self, budget: &mut Budget) -> bool {
+        let old = self.buckets.len();
+        let new = match old {
+            small @ ..256 => small * 2,
+            middling @ ..4096 => middling * 3 / 2,
+            large => large / 6 * 7,
+        };
+        let size = size_of::<Bucket>();
+        if self.cannot_grow || !budget.exchange(old * size, new * size) {
+            return false;
+        }
+        // The old index is gone before there is a new one, so the two are never there together.
+        self.buckets = Vec::new();
+        if self.buckets.try_reserve_exact(new).is_err() {
+            self.cannot_grow = true;
+            budget.give((new - old) * size);
+        }
+        self.resize(if self.cannot_grow { old } else { new });
+        self.enter_all();
+        !self.cannot_grow
+    }
+
+    fn resize(&mut self, buckets: usize) {
+        self.buckets.resize(buckets, Bucket([EMPTY; SLOTS]));
+        // One number more than there are slots, so that no slot that is in use has all bits set.
+        self.bits = (usize::BITS - (buckets * SLOTS + 1).leading_zeros()).min(MOST_BITS);
+    }
+
+    /// Enters every key into an empty index, a few at a time so that the processor can fetch their
+    /// buckets together.
+    fn enter_all(&mut self) {
+        const AHEAD: u32 = 16;
+        let mut hashes = [0; AHEAD as usize];
+        for from in (0..self.keys.len()).step_by(AHEAD as usize) {
+            let end = self.keys.len().min(from + AHEAD);
+            for number in from..end {
+                let hash = hash(self.keys.get(number));
+                hashes[(number - from) as usize] = hash;
+                self.prefetch(hash);
+            }
+            for number in from..end {
+                let hash = hashes[(number - from) as usize];
+                let (bucket, slot) = self.free(hash);
+                self.buckets[bucket].0[slot] = self.tag(hash) << self.bits | number;
+            }
+        }
+    }
+
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// The low bits of the hash, which the bucket does not use.
+    #[inline]
+    fn tag(&self, hash: u64) -> u32 {
+        hash as u32 & (u32::MAX >> self.bits)
+    }
+
+    #[inline]
+    fn mask(&self) -> u32 {
+        !(u32::MAX << self.bits)
+    }
+}
+
+/// The hash of a key.
+#[inline]
+pub fn hash(key: Key) -> u64 {
+    let word = u64::from(key.left) << 32 | u64::from(key.right);
+    let shape = u64::from(key.shape).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    fold(word ^ shape ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_given_in_order_and_stay() {
+        let mut budget = Budget::new(None);
+        let mut table = Table::new(&mut budget);
+        let key =
+            |i: u32| Key { left: i.wrapping_mul(2_654_435_761) >> 4, right: i % 1000, shape: (i % 2) as u8 };
+        for i in 0..200_000 {
+            assert_eq!(table.insert(key(i), &mut budget), Some((i, true)));
+            assert_eq!(table.insert(key(i / 2), &mut budget), Some((i / 2, false)));
+        }
+        for i in 0..200_000 {
+            assert_eq!((table.find(key(i)), table.key(i)), (Some(i), key(i)));
+        }
+        assert_eq!(table.find(Key { left: 5, right: 2000, shape: 0 }), None);
+    }
+
+    #[test]
+    fn a_full_table_says_so_and_stays_usable() {
+        let mut budget = Budget::new(Some(100_000));
+        let mut table = Table::new(&mut budget);
+        let key = |i: u32| Key { left: i, right: i, shape: 0 };
+        let full = (0..).find(|i| table.insert(key(*i), &mut budget).is_none()).unwrap_or(0);
+        assert!(full > 5000 && budget.used() <= 100_000);
+        assert!((0..full).all(|i| table.find(key(i)) == Some(i)));
+        assert_eq!(table.find(key(full)), None);
+    }
+}

@@ -1,0 +1,199 @@
+//! Every store against the plain one: what is encoded is decoded, for every state of every model, and
+//! searches find the same with every codec.
+
+use mazurka_engine::store::{
+    Auto, Coded, Collapse, CompactTree, Exact, Huffman, Insert, Ordered, RunLength, Side, StateRef, Store,
+    Tree,
+};
+use mazurka_engine::{
+    Codec, Config, Expansion, Limits, Method, Monitor, Reduction, SearchKind, Silent, Verdict, check,
+};
+use mazurka_model::System;
+use mazurka_program::Interpreter;
+use mazurka_testkit::{corpus, spin};
+use std::sync::Mutex;
+
+/// States of each model that are tried.
+const MOST_STATES: u64 = 20_000;
+
+const NO_REDUCTION: Reduction = Reduction { method: Method::None, sleep: false };
+
+struct Collecting(Mutex<Vec<Vec<u8>>>);
+
+impl Monitor for Collecting {
+    fn expanded(&self, expansion: Expansion<'_>) {
+        if let Ok(mut states) = self.0.lock() {
+            states.push(expansion.state.to_vec());
+        }
+    }
+
+    fn watches(&self) -> bool {
+        true
+    }
+}
+
+/// Every model of the corpus, by name.
+fn systems() -> Vec<(String, Interpreter)> {
+    let directory = corpus::directory();
+    let models = corpus::models(&directory).unwrap_or_else(|message| panic!("{message}"));
+    let programs = models.into_iter().map(|model| (model.path.display().to_string(), model.program));
+    let mut paths = Vec::new();
+    spin::models(&directory.join("promela"), &mut paths);
+    spin::models(&directory.join("algorithms"), &mut paths);
+    let promela = paths.iter().filter_map(|path| Some((path.display().to_string(), spin::read(path).ok()?)));
+    let all = programs.chain(promela);
+    all.filter_map(|(name, program)| Some((name, Interpreter::new(program).ok()?))).collect()
+}
+
+fn config(codec: Codec) -> Config {
+    let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
+    Config { reduction: NO_REDUCTION, codec, limits, max_errors: 0, ..Config::default() }
+}
+
+/// Puts all states into a store and asks for them again.
+fn keeps<S: Ordered>(mut store: S, states: &[Vec<u8>]) -> Result<(), String> {
+    let mut references = Vec::new();
+    for (index, state) in states.iter().enumerate() {
+        let Insert::New(reference) = store.insert(state) else {
+            return Err(format!("state {index} is not new"));
+        };
+        store.set_colour(reference, (index % 4) as u8);
+        store.set_parent(reference, StateRef(index as u32 / 2));
+        store.set_sleep(reference, index as u32 * 3);
+        references.push(reference);
+    }
+    let mut bytes = Vec::new();
+    let mut in_order = store.first();
+    for (index, (state, reference)) in states.iter().zip(&references).enumerate() {
+        store.load(*reference, &mut bytes);
+        let side = (store.colour(*reference), store.parent(*reference).0, store.sleep(*reference));
+        let expected = ((index % 4) as u8, index as u32 / 2, index as u32 * 3);
+        let seen = store.insert(state) == Insert::Seen(*reference);
+        if bytes != *state || side != expected || !seen || in_order != Some(*reference) {
+            return Err(format!(
+                "state {index} comes back as {bytes:?}, {side:?}, seen: {seen}; it is {state:?}"
+            ));
+        }
+        in_order = store.after(*reference);
+    }
+    if in_order.is_some() || store.len() != states.len() as u64 { Err("too many".to_owned()) } else { Ok(()) }
+}
+
+/// Puts all states into a store that names only what is held, asks for them, and lets them go.
+fn keeps_while_held(mut store: impl Store, states: &[Vec<u8>]) -> Result<(), String> {
+    let mut held = Vec::new();
+    for (index, state) in states.iter().enumerate() {
+        let Insert::New(reference) = store.insert(state) else {
+            return Err(format!("state {index} is not new"));
+        };
+        store.set_colour(reference, (index % 4) as u8);
+        held.push(reference);
+    }
+    let mut bytes = Vec::new();
+    for (index, (state, reference)) in states.iter().zip(held).enumerate() {
+        store.load(reference, &mut bytes);
+        let seen = store.insert(state) == Insert::Seen(reference);
+        let colour = store.colour(reference);
+        store.release(reference);
+        let passed = store.insert(state) == Insert::Passed;
+        if bytes != *state || !seen || !passed || colour != (index % 4) as u8 {
+            return Err(format!("state {index} comes back as {bytes:?}, {seen}, {passed}; it is {state:?}"));
+        }
+    }
+    if store.len() == states.len() as u64 { Ok(()) } else { Err("too many".to_owned()) }
+}
+
+#[test]
+fn every_store_gives_back_every_state_of_every_model() {
+    let side = Side { colour: true, parent: true, sleep: true };
+    let systems = systems();
+    assert!(systems.len() > 100, "the corpus is missing: {} models", systems.len());
+    for (name, system) in systems {
+        let collecting = Collecting(Mutex::new(Vec::new()));
+        check(&system, &config(Codec::Plain), &collecting);
+        let states = collecting.0.into_inner().unwrap_or_default();
+        let size = system.state_size();
+        let results = [
+            ("plain", keeps(Exact::new(size, side, None), &states)),
+            ("rle", keeps(Coded::new(RunLength, side, None), &states)),
+            ("huffman", keeps(Coded::new(Huffman::default(), side, None), &states)),
+            ("collapse", keeps(Coded::new(Collapse::new(&system), side, None), &states)),
+            ("tree", keeps(Tree::new(&system, side, None), &states)),
+            ("compact-tree", keeps_while_held(CompactTree::new(&system, None), &states)),
+            ("auto", keeps(Auto::new(&system, side, None), &states)),
+        ];
+        for (codec, result) in results {
+            assert_eq!(result, Ok(()), "{name}, {codec}");
+        }
+    }
+}
+
+#[test]
+fn every_codec_finds_what_the_plain_one_finds() {
+    for (name, system) in systems() {
+        for search in [SearchKind::Dfs, SearchKind::Bfs] {
+            for reduction in [NO_REDUCTION, Reduction { method: Method::Auto, sleep: true }] {
+                let run = |codec| {
+                    let found = check(&system, &Config { search, reduction, ..config(codec) }, &Silent);
+                    let counts = found.statistics;
+                    (found.verdict, found.findings, counts.states, counts.matched, counts.depth)
+                };
+                let plain = run(Codec::Plain);
+                for (_, codec) in Codec::NAMES {
+                    assert_eq!(run(codec), plain, "{name}, {search}, {reduction}, {codec}");
+                }
+            }
+        }
+    }
+}
+
+/// A model with enough states that its memory counts, and of states of several sizes.
+fn large(name: &str) -> Interpreter {
+    let path = corpus::directory().join("algorithms").join(name);
+    let program = spin::read(&path).unwrap_or_else(|message| panic!("{message}"));
+    Interpreter::new(program).unwrap_or_else(|errors| panic!("{errors:?}"))
+}
+
+#[test]
+fn auto_turns_to_a_tree_and_goes_on() {
+    for name in ["leader_filters.pml", "telephony.pml", "brp.pml", "iprotocol.pml"] {
+        let system = large(name);
+        for search in [SearchKind::Dfs, SearchKind::Bfs] {
+            let base = Config {
+                reduction: NO_REDUCTION,
+                search,
+                limits: Limits { states: Some(300_000), ..Limits::default() },
+                max_errors: 0,
+                ..Config::default()
+            };
+            let plain = check(&system, &Config { codec: Codec::Plain, ..base.clone() }, &Silent);
+            let memory = plain.statistics.stack_bytes + plain.statistics.store_bytes * 2 / 3;
+            let limits = Limits { memory: Some(memory), ..base.limits };
+            let auto = check(&system, &Config { codec: Codec::Auto, limits, ..base }, &Silent);
+            if plain.statistics.store_bytes < 16 << 20 {
+                continue;
+            }
+            assert_eq!(auto.statistics.states, plain.statistics.states, "{name}, {search}");
+            assert_eq!((auto.verdict, auto.findings), (plain.verdict, plain.findings), "{name}, {search}");
+            assert!(auto.statistics.store_bytes <= memory, "{name}, {search}");
+        }
+    }
+}
+
+#[test]
+fn the_memory_limit_holds_with_every_codec() {
+    let system = large("leader_filters.pml");
+    for (codec_name, codec) in Codec::NAMES {
+        for search in [SearchKind::Dfs, SearchKind::Bfs] {
+            let memory = 4 << 20;
+            let limits = Limits { memory: Some(memory), ..Limits::default() };
+            let config = Config { search, limits, ..config(codec) };
+            let outcome = check(&system, &config, &Silent);
+            let used = outcome.statistics.store_bytes + outcome.statistics.stack_bytes;
+            assert!(used <= memory / 100 * 105, "{codec_name}, {search}: {used} bytes of {memory}");
+            if outcome.stopped.is_some() {
+                assert_eq!(outcome.verdict, Verdict::Unknown, "{codec_name}, {search}");
+            }
+        }
+    }
+}
