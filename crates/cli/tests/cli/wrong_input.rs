@@ -62,7 +62,7 @@ fn values_that_are_wrong_or_not_supported_yet() {
         ("--search", "random", "not supported yet"),
         ("--order", "random:x", "random:SEED"),
         ("--store", "bitstate", "not supported yet"),
-        ("--codec", "collapse", "not supported yet"),
+        ("--codec", "zip", "unknown"),
         ("--engine", "jit", "not supported yet"),
         ("--fair", "trace", "not supported yet"),
         ("--fair", "luck", "unknown"),
