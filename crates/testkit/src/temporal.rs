@@ -11,8 +11,9 @@ use mazurka_engine::{Config, Limits, Reduction, Silent, Verdict};
 use mazurka_model::{Atoms, Batch, Chosen, Relations, Step, System};
 use mazurka_program::interpreter::Conditions;
 use mazurka_program::ir::{
-    BinaryOperator, ChannelRef, Expression, Formula, FormulaOperator, GlobalId, LocationId, Program,
-    Property, PropertyKind, RemotePart, VariableRef,
+    BinaryOperator, ChannelIndex, ChannelRef, Expression, Formula, FormulaOperator, GlobalId, Location,
+    LocationId, ProcessType, Program, Property, PropertyKind, RemotePart, Transition, UnaryOperator,
+    VariableRef,
 };
 use mazurka_program::{Interpreter, text};
 use mazurka_property::Prepared;
@@ -242,6 +243,50 @@ pub fn formula(program: &Program, random: &mut Rng) -> Formula {
     grow(&atoms, random, size)
 }
 
+/// A random never claim: a few locations, some accepting, that wait for one or two conditions or their contrary.
+/// In half of them a location can be kept by what leads out of it; some of those can't tell how often a letter is
+/// repeated.
+pub fn claim(program: &Program, random: &mut Rng) -> ProcessType {
+    let conditions: Vec<Expression> = (0..random.usize(1..3)).map(|_| condition(program, random)).collect();
+    let count = random.u32(2..5);
+    let location = |place: u32| Location { name: format!("s{place}"), ..Location::default() };
+    let mut claim = ProcessType {
+        name: "random".to_owned(),
+        locations: (0..=count).map(location).collect(),
+        ..ProcessType::default()
+    };
+    let stuttering = random.bool();
+    for place in 0..count {
+        claim.locations[place as usize].accept = random.u32(0..3) == 0;
+        let mut here = Vec::new();
+        for one in &conditions {
+            match random.u32(0..8) {
+                0..2 => {}
+                2..5 => here.push(one.clone()),
+                _ => here.push(Expression::Unary(UnaryOperator::Not, Box::new(one.clone()))),
+            }
+        }
+        let mut add = |to: u32, guard: Vec<Expression>, random: &mut Rng| {
+            let otherwise = !stuttering && random.u32(0..12) == 0;
+            let (from, to) = (LocationId(place), LocationId(to));
+            claim.transitions.push(Transition { from, to, guard, otherwise, ..Transition::default() });
+        };
+        if stuttering {
+            add(place, here.clone(), random);
+        }
+        for _ in 0..random.u32(1..4) {
+            let guard = match stuttering {
+                true => here.clone(),
+                false => conditions.iter().filter(|_| random.bool()).cloned().collect(),
+            };
+            // The last location is the end, which few transitions lead to.
+            let end = random.u32(0..8) == 0;
+            add(if end { count } else { random.u32(0..count) }, guard, random);
+        }
+    }
+    claim
+}
+
 fn grow(atoms: &[Formula], random: &mut Rng, size: usize) -> Formula {
     if size <= 1 {
         return atoms[random.usize(0..atoms.len())].clone();
@@ -291,9 +336,7 @@ fn condition(program: &Program, random: &mut Rng) -> Expression {
             }
             6..8 if !program.channels.is_empty() => {
                 let number = random.u32(0..program.channels.len() as u32);
-                let channel = Box::new(Expression::Channel(ChannelRef::Global(
-                    mazurka_program::ir::ChannelIndex(number),
-                )));
+                let channel = Box::new(Expression::Channel(ChannelRef::Global(ChannelIndex(number))));
                 return match random.u32(0..3) {
                     0 => Expression::Empty(channel),
                     1 => Expression::Full(channel),
@@ -321,6 +364,10 @@ pub struct Tally {
     pub cases: u64,
     /// Too large, or not checkable.
     pub passed_over: u64,
+    /// Of those, proven not to tell how often a letter is repeated.
+    pub invariant: u64,
+    /// Of those again, claims.
+    pub claims: u64,
     /// Broken by some run.
     pub violated: u64,
     /// Broken by some weakly fair run.
@@ -337,14 +384,15 @@ pub struct Tally {
 pub fn compare(seed: u64, most_states: usize, tally: &mut Tally) -> Result<(), String> {
     let mut random = Rng::with_seed(seed ^ 0x7e3a);
     let mut program = crate::generate::program(seed);
-    let formula = formula(&program, &mut random);
-    program.properties = vec![Property {
-        name: "random".to_owned(),
-        kind: PropertyKind::Formula(formula.clone()),
-        span: Default::default(),
-    }];
+    // Every third property is a claim.
+    let kind = match random.u32(0..3) {
+        0 => PropertyKind::Never(claim(&program, &mut random)),
+        _ => PropertyKind::Formula(formula(&program, &mut random)),
+    };
+    let name = "random".to_owned();
+    program.properties = vec![Property { name, kind: kind.clone(), span: Default::default() }];
     let printed = text::print(&program);
-    let describe = |message: String| format!("seed {seed}: {message}\n{formula:?}\n{printed}");
+    let describe = |message: String| format!("seed {seed}: {message}\n{kind:?}\n{printed}");
     let Ok(case) = Case::new(program) else {
         tally.passed_over += 1;
         return Ok(());
@@ -390,6 +438,9 @@ pub fn compare(seed: u64, most_states: usize, tally: &mut Tally) -> Result<(), S
         return Err(describe(format!("none {expected:?}, weak {weak:?}, strong {strong:?}")));
     }
     tally.cases += 1;
+    let is_claim = matches!(kind, PropertyKind::Never(_));
+    tally.claims += u64::from(is_claim && case.prepared.stutter_invariant);
+    tally.invariant += u64::from(case.prepared.stutter_invariant);
     tally.violated += u64::from(expected == Verdict::Violated);
     tally.weakly += u64::from(weak == Verdict::Violated);
     tally.strongly += u64::from(strong == Verdict::Violated);

@@ -2,9 +2,9 @@
 //!
 //! The automaton ([`Acceptor`]) accepts the runs that break the property, so that a run that is found is
 //! a counterexample: a lasso, a way to a cycle and once around it. The system's graph is made as the
-//! search asks for it ([`graph`]), reduced by persistent sets under the conditions C0 to C3 (Peled 1994;
+//! search asks for it (`graph`), reduced by persistent sets under the conditions C0 to C3 (Peled 1994;
 //! Clarke, Grumberg and Peled 1999, chapter 10) if the property can't tell how often a letter is
-//! repeated; the search itself ([`emptiness`]) walks over its product with the automaton.
+//! repeated; the search itself (`emptiness`) walks over its product with the automaton.
 //!
 //! What is guaranteed: `Holds` is said only if the whole product was searched, and every finding is a
 //! real run of the system. Under fairness nothing is reduced.
