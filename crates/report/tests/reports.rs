@@ -255,6 +255,7 @@ fn the_json_has_the_fields_of_the_contract() {
     "search": "dfs",
     "order": "forward",
     "store": "exact",
+    "codec": "auto",
     "engine": "interpreter",
     "property": [
       "deadlock",

@@ -213,7 +213,7 @@ pub fn difference(
 }
 
 fn minimise(plan: &Plan, seed: u64, program: &Program, found: &Difference, build: Build<'_>) -> Disagreement {
-    let config = found.config.as_ref();
+    let config = found.config.as_deref();
     let mut last = found.clone();
     let small = shrink(program, MOST_TRIALS, &mut |candidate| match difference(
         candidate,

@@ -19,7 +19,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The options of the search; `None` if the system itself breaks the rules of systems.
-    pub config: Option<Config>,
+    pub config: Option<Box<Config>>,
     /// What differs.
     pub message: String,
 }
@@ -91,7 +91,7 @@ pub fn every_config(seed: u64) -> Vec<Config> {
 /// Compares one search with the facts. The number of states that it stored.
 pub fn compare(system: &dyn System, facts: &Facts, config: &Config) -> Result<u64, Difference> {
     compare_unlimited(system, facts, config)
-        .map_err(|message| Difference { config: Some(config.clone()), message })
+        .map_err(|message| Difference { config: Some(Box::new(config.clone())), message })
 }
 
 /// Compares what the system says of itself with what it does, in at most `most_states` states.
@@ -121,7 +121,7 @@ pub fn keeps_promises(graph: &check_reduction::Graph<'_>, config: &Config) -> Re
         breach.sequence.join(" | "),
         state.join(", ")
     );
-    Err(Difference { config: Some(config.clone()), message })
+    Err(Difference { config: Some(Box::new(config.clone())), message })
 }
 
 fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Result<u64, String> {

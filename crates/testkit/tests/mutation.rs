@@ -138,7 +138,7 @@ fn found_out(lie: Lie, method: Method, sleep: bool) -> Option<(usize, usize)> {
         let Ok(facts) = explore(&*system, 1_000, 100) else { continue };
         let Some(found) = configs.iter().find_map(|c| compare(&*system, &facts, c).err()) else { continue };
         let small = shrink(&program, 2_000, &mut |candidate| {
-            difference(candidate, found.config.as_ref(), 1_000, false, &build).is_some()
+            difference(candidate, found.config.as_deref(), 1_000, false, &build).is_some()
         });
         return Some((small.initial.len(), small.types.iter().map(|t| t.transitions.len()).sum()));
     }

@@ -9,6 +9,7 @@ use super::{Bench, MEMORY};
 use crate::failure::Failure;
 use crate::load;
 use mazurka_engine::{Codec, Config, Dependency, Limits, Properties, Stop};
+use mazurka_model::System;
 use mazurka_report::{Colour, number};
 use std::io::Write;
 
@@ -89,7 +90,7 @@ pub fn write(bench: &Bench<'_>, out: &mut dyn Write, colour: Colour) -> Result<(
 /// Seconds, bytes of the store and states of one search; `None` if it met a limit.
 fn measure(
     bench: &Bench<'_>,
-    system: &dyn mazurka_model::System,
+    system: &dyn System,
     reduction: &str,
     codec: Codec,
 ) -> Result<Option<(f64, u64, u64)>, Failure> {

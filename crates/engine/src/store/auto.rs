@@ -58,7 +58,7 @@ impl Renumbering {
 
 enum Kept<'s> {
     Plain(Exact),
-    Tree(Tree<'s>, Renumbering),
+    Tree(Box<Tree<'s>>, Renumbering),
 }
 
 /// A state that was looked up together with others.
@@ -139,7 +139,7 @@ impl<'s> Auto<'s> {
             before += word.count_ones();
         }
         tree.set_limit(limit.saturating_sub(names.bytes()));
-        self.kept = Kept::Tree(tree, names);
+        self.kept = Kept::Tree(Box::new(tree), names);
         !self.lost
     }
 }

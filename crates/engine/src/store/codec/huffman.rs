@@ -38,9 +38,9 @@ impl Huffman {
         let mut first = [(0, 0); LONGEST + 2];
         let mut code = 0u64;
         let mut index = 0;
-        for length in 1..=LONGEST + 1 {
+        for (length, first) in first.iter_mut().enumerate().skip(1) {
             code <<= 1;
-            first[length] = (code as u32, index as u32);
+            *first = (code as u32, index as u32);
             while index < 256 && usize::from(lengths[usize::from(ordered[index])]) == length {
                 codes[usize::from(ordered[index])] = (code as u32, length as u8);
                 code += 1;

@@ -126,7 +126,7 @@ pub struct Keys {
 
 impl Keys {
     /// How many there are.
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.len
     }
 

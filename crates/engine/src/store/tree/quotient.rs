@@ -157,7 +157,7 @@ pub struct Quotients {
 
 impl Quotients {
     /// How many keys there are.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
@@ -184,7 +184,7 @@ impl Quotients {
         };
         loop {
             let table = &mut self.tables[at];
-            if table.len < table.buckets * SLOTS / 20 * 17 || table.contains(number) {
+            if table.len < table.buckets * SLOTS / 25 * 23 || table.contains(number) {
                 match table.insert(number) {
                     Added::Crowded => {}
                     added => {

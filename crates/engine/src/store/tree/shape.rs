@@ -218,7 +218,7 @@ impl Shapes {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.shapes.len()
     }
 }

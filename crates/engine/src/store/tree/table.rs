@@ -51,7 +51,7 @@ impl Table {
     }
 
     /// How many keys there are.
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.keys.len()
     }
 
@@ -174,12 +174,11 @@ impl Table {
         }
     }
 
-    /// Makes the index larger, by a sixth once it is large; false if there is no room for that.
+    /// Makes the index larger, by a sixth unless it is small; false if there is no room for that.
     fn grow(&mut self, budget: &mut Budget) -> bool {
         let old = self.buckets.len();
         let new = match old {
-            small @ ..256 => small * 2,
-            middling @ ..4096 => middling * 3 / 2,
+            small @ ..64 => small * 2,
             large => large / 6 * 7,
         };
         let size = size_of::<Bucket>();
