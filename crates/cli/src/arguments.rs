@@ -7,7 +7,7 @@ use crate::ltl::LtlArguments;
 use crate::temporal::Wanted;
 use crate::values::{self, Asked, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
-use mazurka_engine::temporal::Fairness;
+use mazurka_engine::temporal::{Algorithm, Fairness};
 use mazurka_engine::{Codec, Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
 use mazurka_report::Reading;
 use std::path::PathBuf;
@@ -106,6 +106,11 @@ pub struct CheckArguments {
     /// again), strong (who can move again and again, moves again and again)
     #[arg(long, value_name = "F", default_value = "none", value_parser = values::fair)]
     pub fair: Fairness,
+
+    /// How runs that break temporal properties are looked for: scc (strong components), ndfs (nested
+    /// depth-first search)
+    #[arg(long, value_name = "E", default_value = "scc", value_parser = values::emptiness)]
+    pub emptiness: Algorithm,
 
     /// Look for a shortest run that breaks a temporal property, without reduction; for other errors,
     /// --search bfs does so

@@ -98,7 +98,11 @@ fn search(
         true => Outcome::nothing_asked(config),
         false => explore::check(loaded, config, watch),
     };
-    let how = temporal::Search { fairness: arguments.fair, shortest: arguments.shortest };
+    let how = temporal::Search {
+        fairness: arguments.fair,
+        shortest: arguments.shortest,
+        emptiness: arguments.emptiness,
+    };
     let mut results = Vec::new();
     let mut skipped = Vec::new();
     let Some(system) = loaded.interpreter() else { return (outcome, results) };

@@ -4,7 +4,7 @@
 use crate::failure::Failure;
 use crate::load::Loaded;
 use crate::ltl::wrong;
-use mazurka_engine::temporal::{self, Fairness};
+use mazurka_engine::temporal::{self, Algorithm, Fairness};
 use mazurka_engine::{Config, Guarantee, Monitor, Outcome, Stop, Verdict};
 use mazurka_ltl::{Formula, Formulas};
 use mazurka_model::{Atoms, Finding};
@@ -215,6 +215,8 @@ pub struct Search {
     pub fairness: Fairness,
     /// Whether the shortest is wanted.
     pub shortest: bool,
+    /// By which algorithm.
+    pub emptiness: Algorithm,
 }
 
 impl Ready {
@@ -228,7 +230,8 @@ impl Ready {
         monitor: &dyn Monitor,
     ) -> Outcome {
         let atoms = system.atoms(&self.conditions);
-        let Prepared { acceptor, stutter_invariant, .. } = &self.prepared;
+        let Prepared { acceptor, buchi, stutter_invariant, .. } = &self.prepared;
+        let acceptor = if search.emptiness == Algorithm::Nested { buchi } else { acceptor };
         let property = temporal::Property {
             number,
             atoms: &atoms,
@@ -236,6 +239,7 @@ impl Ready {
             stutter_invariant: *stutter_invariant,
             fairness: search.fairness,
             shortest: search.shortest,
+            emptiness: search.emptiness,
         };
         temporal::check(system, &property, config, monitor)
     }

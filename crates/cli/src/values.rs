@@ -1,7 +1,7 @@
 //! Values of options: sizes, times, and names of which some are known but not supported yet.
 
 use crate::temporal::Wanted;
-use mazurka_engine::temporal::Fairness;
+use mazurka_engine::temporal::{Algorithm, Fairness};
 use mazurka_engine::{Dependency, Order, Reduction, SearchKind};
 use std::time::Duration;
 
@@ -156,6 +156,15 @@ pub fn engine(text: &str) -> Result<(), String> {
 pub fn fair(text: &str) -> Result<Fairness, String> {
     later(text, &["trace"])?;
     text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
+}
+
+/// An algorithm for temporal properties by name.
+pub fn emptiness(text: &str) -> Result<Algorithm, String> {
+    match text {
+        "scc" => Ok(Algorithm::Components),
+        "ndfs" => Ok(Algorithm::Nested),
+        _ => Err(format!("`{text}` is unknown; choose one of scc, ndfs")),
+    }
 }
 
 /// A number of threads: only one exists so far.

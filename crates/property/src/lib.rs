@@ -31,6 +31,8 @@ pub struct Prepared {
     pub conditions: Vec<Condition>,
     /// The runs that break it.
     pub acceptor: Acceptor,
+    /// The same by an automaton with one acceptance set.
+    pub buchi: Acceptor,
     /// Whether it is known that it can't tell how often a letter is repeated.
     pub stutter_invariant: bool,
     meaning: Meaning,
@@ -110,11 +112,12 @@ impl Prepared {
     fn of_formula(mut formulas: Formulas, formula: Formula, named: Named) -> Result<Prepared, Refused> {
         named.check()?;
         let negated = normal::negate(&mut formulas, formula);
-        let automaton = translate(&mut formulas, negated).map_err(|_| Refused::TooLarge)?.generalised;
+        let translation = translate(&mut formulas, negated).map_err(|_| Refused::TooLarge)?;
         let stutter_invariant = stutter::formula_is_invariant(&mut formulas, formula) == Some(true);
-        let acceptor = acceptor(&automaton, |name| named.number(name));
+        let buchi = acceptor(&translation.buchi, |name| named.number(name));
+        let acceptor = acceptor(&translation.generalised, |name| named.number(name));
         let meaning = Meaning::Formula(formulas, formula);
-        Ok(Prepared { conditions: named.conditions, acceptor, stutter_invariant, meaning })
+        Ok(Prepared { conditions: named.conditions, acceptor, buchi, stutter_invariant, meaning })
     }
 
     fn of_claim(automaton: Automaton, named: Named) -> Result<Prepared, Refused> {
@@ -122,7 +125,8 @@ impl Prepared {
         let stutter_invariant = stutter::is_invariant(&automaton) == Some(true);
         let acceptor = acceptor(&automaton, |name| named.number(name));
         let meaning = Meaning::Automaton(automaton);
-        Ok(Prepared { conditions: named.conditions, acceptor, stutter_invariant, meaning })
+        let buchi = acceptor.clone();
+        Ok(Prepared { conditions: named.conditions, acceptor, buchi, stutter_invariant, meaning })
     }
 
     /// Whether the property is broken by the run whose states have these letters, and which goes on from

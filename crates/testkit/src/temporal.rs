@@ -6,7 +6,7 @@
 //! the meaning of the formula; under fairness, it is looked whether they are fair.
 
 use fastrand::Rng;
-use mazurka_engine::temporal::{self, Fairness};
+use mazurka_engine::temporal::{self, Algorithm, Fairness};
 use mazurka_engine::{Config, Limits, Reduction, Silent, Verdict};
 use mazurka_model::{Atoms, Batch, Chosen, Relations, Step, System};
 use mazurka_program::interpreter::Conditions;
@@ -47,6 +47,10 @@ impl Case {
     /// property and be fair, else this is an error.
     pub fn check(&self, fairness: Fairness, config: &Config) -> Result<(Verdict, u64), String> {
         let (verdict, states, _) = self.check_length(fairness, config, false)?;
+        let nested = self.search(fairness, config, false, Algorithm::Nested)?.0;
+        if nested != verdict {
+            return Err(format!("{verdict:?}, but by nested search {nested:?}"));
+        }
         Ok((verdict, states))
     }
 
@@ -57,11 +61,29 @@ impl Case {
         config: &Config,
         shortest: bool,
     ) -> Result<(Verdict, u64, usize), String> {
+        self.search(fairness, config, shortest, Algorithm::Components)
+    }
+
+    fn search(
+        &self,
+        fairness: Fairness,
+        config: &Config,
+        shortest: bool,
+        emptiness: Algorithm,
+    ) -> Result<(Verdict, u64, usize), String> {
         let atoms = self.system.atoms(&self.conditions);
-        let Prepared { acceptor, stutter_invariant, .. } = &self.prepared;
+        let Prepared { acceptor, buchi, stutter_invariant, .. } = &self.prepared;
         let stutter_invariant = *stutter_invariant;
-        let property =
-            temporal::Property { number: 0, atoms: &atoms, acceptor, stutter_invariant, fairness, shortest };
+        let acceptor = if emptiness == Algorithm::Nested { buchi } else { acceptor };
+        let property = temporal::Property {
+            number: 0,
+            atoms: &atoms,
+            acceptor,
+            stutter_invariant,
+            fairness,
+            shortest,
+            emptiness,
+        };
         let outcome = temporal::check(&self.system, &property, config, &Silent);
         for finding in &outcome.findings {
             let run =

@@ -109,6 +109,23 @@ fn acceptance_and_progress_look_at_labels() {
 }
 
 #[test]
+fn nested_search_answers_the_same() {
+    let place = place();
+    assert_eq!(
+        place.run(&["check", "m.pml", "--property", "claim:comes", "--emptiness", "ndfs"]).code,
+        Some(1)
+    );
+    assert_eq!(
+        place.run(&["check", "m.pml", "--property", "claim:stays", "--emptiness", "ndfs"]).code,
+        Some(0)
+    );
+    let said =
+        place.run(&["check", "m.pml", "--property", "claim:comes", "--emptiness", "ndfs", "--fair", "weak"]);
+    assert!(said.code == Some(0) && said.out.contains("strong components are followed"), "{said:?}");
+    assert_eq!(place.run(&["check", "m.pml", "--emptiness", "luck"]).code, Some(2));
+}
+
+#[test]
 fn a_limit_leaves_a_property_open() {
     let place = Place::new().with("large.mzk", crate::support::large());
     let said =

@@ -15,6 +15,7 @@ mod emptiness;
 pub mod fairness;
 mod graph;
 mod lasso;
+mod nested;
 mod product;
 mod strong;
 mod visibility;
@@ -32,8 +33,9 @@ use crate::search::Run;
 use emptiness::Emptiness;
 use graph::{Graph, Making};
 use lasso::Ground;
-use mazurka_model::{Atoms, Batch, FindingKind, System};
-use product::Pair;
+use mazurka_model::{Atoms, Batch, FindingKind, System, Trace};
+use nested::Nested;
+use product::{Pair, Pairs};
 use visibility::Visibility;
 
 /// A temporal property.
@@ -52,6 +54,19 @@ pub struct Property<'a> {
     pub fairness: Fairness,
     /// Whether a shortest run is wanted. Then nothing is reduced, and the whole product is searched.
     pub shortest: bool,
+    /// How it is searched for.
+    pub emptiness: Algorithm,
+}
+
+/// How the product is searched.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// By strong components, with any acceptance and fairness.
+    #[default]
+    Components,
+    /// By nested depth-first search, for at most one acceptance set, without fairness; where it is not
+    /// possible, by components.
+    Nested,
 }
 
 /// Searches `system` for a run that breaks `property`.
@@ -89,54 +104,84 @@ pub fn check(
         starts.extend(graph.node(initial.state(index), successor.interior));
     }
     run.stopped = run.stopped.or(graph.stopped);
-    let mut search = Emptiness::new(&mut graph, property.acceptor, property.fairness);
-    // Under fairness there is no shortest way around to be found with little effort.
-    let shortest = property.shortest && property.fairness == Fairness::None;
-    if shortest {
-        search = search.collecting();
-    }
-    for start in &starts {
-        if run.stopped.is_some() {
-            break;
+    let single = property.acceptor.all_marks().count_ones() <= 1;
+    let possible = single && property.fairness == Fairness::None && !property.shortest;
+    match property.emptiness {
+        Algorithm::Nested if possible => search_nested(&mut run, &mut graph, property, &starts),
+        asked => {
+            if asked == Algorithm::Nested {
+                run.note("nested search is not possible here, so strong components are followed".to_owned());
+            }
+            search_components(&mut run, &mut graph, property, &starts);
         }
-        let Some(found) = search.search(&mut run, *start) else { continue };
-        let (mut ground, pairs) = ground(&mut search, property, &starts);
-        let lasso = ground.lasso(&pairs, &found);
-        let trace = lasso.and_then(|lasso| lasso.trace(system, search.graph));
-        run.statistics.errors += 1;
-        run.report_run(FindingKind::Temporal { property: property.number }, trace);
-        break;
     }
-    let collected = search.take_collected();
-    if !collected.is_empty() {
-        let (mut ground, pairs) = ground(&mut search, property, &starts);
-        let lasso = ground.shortest(&pairs, &collected);
-        if lasso.as_ref().is_some_and(|(_, certain)| !certain) || run.stopped.is_some() {
-            run.note("there may be a shorter run".to_owned());
-        }
-        let trace = lasso.and_then(|(lasso, _)| lasso.trace(system, search.graph));
-        run.statistics.errors += 1;
-        run.report_run(FindingKind::Temporal { property: property.number }, trace);
-    }
-    run.statistics.store_bytes = search.bytes();
-    run.statistics.state_bytes = search.graph.state_bytes();
-    run.statistics.atomic_steps = search.graph.atomic_steps();
-    let size = (search.graph.len(), search.graph.edges());
+    run.statistics.state_bytes = graph.state_bytes();
+    run.statistics.atomic_steps = graph.atomic_steps();
     let mut outcome = run.finish(|_| true);
-    outcome.notes.push(format!("the graph of the model: {} states, {} edges", size.0, size.1));
+    let (states, edges) = (graph.len(), graph.edges());
+    outcome.notes.push(format!("the graph of the model: {states} states, {edges} edges"));
     outcome
 }
 
-/// Where lassos are looked for, and the product states where they may begin.
-fn ground<'a, 'g, 's>(
-    search: &'a mut Emptiness<'g, 's>,
-    property: &Property<'_>,
-    starts: &[u32],
-) -> (Ground<'a, 'g, 's>, Vec<Pair>) {
+fn search_components(run: &mut Run<'_>, graph: &mut Graph<'_>, property: &Property<'_>, starts: &[u32]) {
+    let mut search = Emptiness::new(graph, property.acceptor, property.fairness);
+    // Under fairness there is no shortest way around to be found with little effort.
+    if property.shortest && property.fairness == Fairness::None {
+        search = search.collecting();
+    }
+    let mut found = None;
+    for start in starts {
+        if run.stopped.is_some() || found.is_some() {
+            break;
+        }
+        found = search.search(run, *start);
+    }
+    run.statistics.store_bytes = search.bytes();
+    let collected = search.take_collected();
+    let Emptiness { graph, moves, pairs, .. } = &mut search;
+    let mut ground = Ground { graph, moves, pairs, fairness: property.fairness };
+    if let Some(found) = found {
+        let lasso = ground.lasso(&initial_pairs(property, starts, pairs), &found);
+        let trace = lasso.and_then(|lasso| lasso.trace(run.system, ground.graph));
+        report(run, property, trace);
+    } else if !collected.is_empty() {
+        let lasso = ground.shortest(&initial_pairs(property, starts, pairs), &collected);
+        if lasso.as_ref().is_some_and(|(_, certain)| !certain) || run.stopped.is_some() {
+            run.note("there may be a shorter run".to_owned());
+        }
+        let trace = lasso.and_then(|(lasso, _)| lasso.trace(run.system, ground.graph));
+        report(run, property, trace);
+    }
+}
+
+fn search_nested(run: &mut Run<'_>, graph: &mut Graph<'_>, property: &Property<'_>, starts: &[u32]) {
+    let mut search = Nested::new(graph, property.acceptor);
+    let mut found = None;
+    for start in starts {
+        if run.stopped.is_some() || found.is_some() {
+            break;
+        }
+        found = search.search(run, *start);
+    }
+    run.statistics.store_bytes = search.bytes();
+    if let Some(found) = found {
+        let Nested { graph, moves, pairs, .. } = &mut search;
+        let mut ground = Ground { graph, moves, pairs, fairness: property.fairness };
+        let lasso = ground.lasso(&initial_pairs(property, starts, pairs), &found);
+        let trace = lasso.and_then(|lasso| lasso.trace(run.system, ground.graph));
+        report(run, property, trace);
+    }
+}
+
+fn report(run: &mut Run<'_>, property: &Property<'_>, trace: Option<Trace>) {
+    run.statistics.errors += 1;
+    run.report_run(FindingKind::Temporal { property: property.number }, trace);
+}
+
+/// The product states where runs may begin.
+fn initial_pairs(property: &Property<'_>, starts: &[u32], met: &Pairs) -> Vec<Pair> {
     let pair = |node: &u32| Pair { node: *node, state: property.acceptor.initial() };
-    let Emptiness { graph, moves, pairs, .. } = search;
-    let initial = starts.iter().map(pair).filter(|pair| pairs.number(*pair).is_some()).collect();
-    (Ground { graph, moves, pairs, fairness: property.fairness }, initial)
+    starts.iter().map(pair).filter(|pair| met.number(*pair).is_some()).collect()
 }
 
 /// The reduction in force, and why it is not the one asked for.

@@ -247,6 +247,7 @@ impl Case {
             stutter_invariant: self.stutter_invariant,
             fairness,
             shortest: false,
+            emptiness: Algorithm::Components,
         };
         let mut verdicts = Vec::new();
         let mut lassos = Vec::new();
@@ -257,6 +258,10 @@ impl Case {
             for order in ["forward", "reverse"] {
                 let reduction = method.parse().unwrap();
                 let config = Config { reduction, order: order.parse().unwrap(), ..Config::default() };
+                let nested = Property { emptiness: Algorithm::Nested, ..property };
+                let outcome = super::check(&self.toy, &nested, &config, &Silent);
+                verdicts.push(outcome.verdict);
+                lassos.extend(outcome.findings.iter().map(|found| letters(&self.toy, &atoms, &found.trace)));
                 let outcome = super::check(&self.toy, &property, &config, &Silent);
                 verdicts.push(outcome.verdict);
                 let states = outcome.statistics.states;
@@ -413,6 +418,7 @@ fn independent_loops_are_reduced() {
         stutter_invariant: true,
         fairness: NONE,
         shortest: false,
+        emptiness: Algorithm::Components,
     };
     let count = |reduction: &str| {
         let config = Config { reduction: reduction.parse().unwrap(), ..Config::default() };
@@ -436,6 +442,7 @@ fn limits_leave_the_answer_open() {
         stutter_invariant: false,
         fairness: NONE,
         shortest: false,
+        emptiness: Algorithm::Components,
     };
     for limits in [
         crate::Limits { states: Some(100), ..Default::default() },
