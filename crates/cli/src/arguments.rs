@@ -209,7 +209,7 @@ impl CheckArguments {
         let receptions = self.plain().contains(&Property::Reception);
         let mut temporal: Vec<Wanted> = self.property.iter().filter_map(Asked::temporal).collect();
         if self.property.is_empty() && self.ltl.is_empty() {
-            temporal.push(Wanted::Stated);
+            temporal.push(Wanted::Usual);
         }
         temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
         let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());

@@ -130,9 +130,10 @@ impl How<'_> {
         mut program: Program,
         given: &[Given],
         sources: &SourceMap,
+        warnings: &mut Vec<Diagnostic>,
     ) -> Result<(Interpreter, Vec<Ready>), Failure> {
         program.overflow |= self.full_channel == FullChannel::Lose;
-        let wanted = temporal::select(&mut program, &self.temporal, given)?;
+        let wanted = temporal::select(&mut program, &self.temporal, given, warnings)?;
         let mut system =
             Interpreter::new(program).map_err(|errors| Failure::Model(errors, sources.clone()))?;
         if self.receptions {
@@ -185,9 +186,10 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     };
     let parse = start.elapsed();
     let start = Instant::now();
-    let (system, temporal) = how.system(program, &given, &parsed.sources)?;
+    let mut warnings = parsed.diagnostics;
+    let (system, temporal) = how.system(program, &given, &parsed.sources, &mut warnings)?;
     let model = Model::Program(Box::new(system));
-    Ok(Loaded { path, model, temporal, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+    Ok(Loaded { path, model, temporal, warnings, parse, compile: start.elapsed() })
 }
 
 /// Loads a Promela model.
@@ -208,7 +210,7 @@ fn promela(
     let Some(program) = lowered.program else { return Err(Failure::Model(diagnostics, parsed.sources)) };
     let parse = start.elapsed();
     let start = Instant::now();
-    let (system, temporal) = how.system(program, given, &parsed.sources)?;
+    let (system, temporal) = how.system(program, given, &parsed.sources, &mut diagnostics)?;
     let model = Model::Program(Box::new(system));
     Ok(Loaded { path, model, temporal, warnings: diagnostics, parse, compile: start.elapsed() })
 }
@@ -219,7 +221,7 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
     if !how.defines.is_empty() {
         return Err(Failure::usage(format!("{path}: a net has no macros")).help("-D is for Promela (.pml)"));
     }
-    if how.temporal.iter().any(|wanted| *wanted != Wanted::Stated) {
+    if how.temporal.iter().any(|wanted| *wanted != Wanted::Usual) {
         return Err(Failure::usage(format!("{path}: temporal properties of nets are not supported yet"))
             .help("--contest FILE answers reachability questions"));
     }

@@ -7,6 +7,7 @@ use crate::ltl::wrong;
 use mazurka_engine::temporal::{self, Algorithm, Fairness};
 use mazurka_engine::{Config, Guarantee, Monitor, Outcome, Stop, Verdict};
 use mazurka_ltl::{Formula, Formulas};
+use mazurka_model::source::Diagnostic;
 use mazurka_model::{Atoms, Finding};
 use mazurka_program::interpreter::Conditions;
 use mazurka_program::ir::{self, Property, PropertyKind};
@@ -20,6 +21,9 @@ use std::str::FromStr;
 /// A temporal property as the command line, or a trail, names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
+    /// Every never claim and formula that the model states and that can be checked: what is checked if nothing
+    /// is asked for.
+    Usual,
     /// Every never claim and formula that the model states.
     Stated,
     /// The one with this name.
@@ -35,7 +39,7 @@ pub enum Wanted {
 impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wanted::Stated => f.write_str("claim"),
+            Wanted::Usual | Wanted::Stated => f.write_str("claim"),
             Wanted::Claim(name) => write!(f, "claim:{name}"),
             Wanted::Accept => f.write_str("accept"),
             Wanted::Progress => f.write_str("progress"),
@@ -145,8 +149,14 @@ pub struct Ready {
     pub conditions: Conditions,
 }
 
-/// Leaves in a program only the properties that are wanted, and says which they are.
-pub fn select(program: &mut Program, wanted: &[Wanted], given: &[Given]) -> Result<Vec<Wanted>, Failure> {
+/// Leaves in a program only the properties that are wanted, and says which they are. What is usual but can't be
+/// checked is left out with a warning.
+pub fn select(
+    program: &mut Program,
+    wanted: &[Wanted],
+    given: &[Given],
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Vec<Wanted>, Failure> {
     let mut formulas = Vec::new();
     for formula in given.iter().rev() {
         let taken = formula.take(program);
@@ -162,8 +172,15 @@ pub fn select(program: &mut Program, wanted: &[Wanted], given: &[Given]) -> Resu
             }
         };
         match one {
-            Wanted::Stated => {
+            Wanted::Usual | Wanted::Stated => {
                 for property in stated.iter().filter(|p| !matches!(p.kind, PropertyKind::Trace { .. })) {
+                    if *one == Wanted::Usual
+                        && let Err(why) = Prepared::new(&property.kind)
+                    {
+                        let message = format!("`{}` is left out: {why}", property.name);
+                        warnings.push(Diagnostic::warning(property.span, message));
+                        continue;
+                    }
                     add(Wanted::Claim(property.name.clone()), property.clone());
                 }
             }

@@ -126,6 +126,15 @@ fn nested_search_answers_the_same() {
 }
 
 #[test]
+fn a_claim_that_can_not_be_checked_is_named() {
+    let model = "byte x; active proctype A() { x = 1 } never { byte n; do :: x == 0 -> n++ od }";
+    let place = Place::new().with("own.pml", model);
+    let said = place.run(&["check", "own.pml"]);
+    assert!(said.code == Some(0) && said.err.contains("`never_0` is left out"), "{said:?}");
+    assert_eq!(place.run(&["check", "own.pml", "--property", "claim"]).code, Some(2));
+}
+
+#[test]
 fn a_limit_leaves_a_property_open() {
     let place = Place::new().with("large.mzk", crate::support::large());
     let said =
