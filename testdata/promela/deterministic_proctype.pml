@@ -1,4 +1,4 @@
-// D_proctype is proctype here.
+// A D_proctype with one choice at a time.
 // states: 7
 // transitions: 7
 // verdict: holds

@@ -7,8 +7,12 @@ use crate::ltl::LtlArguments;
 use crate::temporal::Wanted;
 use crate::values::{self, Asked, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
+use mazurka_engine::checkpoint::Checkpoints;
+use mazurka_engine::store::bitstate::MOST_HASHES;
 use mazurka_engine::temporal::{Algorithm, Fairness};
-use mazurka_engine::{Codec, Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};
+use mazurka_engine::{
+    Bits, Codec, Config, Dependency, Limits, OnFull, Order, Properties, Reduction, SearchKind, StoreKind,
+};
 use mazurka_report::Reading;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -134,7 +138,8 @@ pub struct CheckArguments {
     #[arg(long)]
     pub spin_counts: bool,
 
-    /// Limit on the memory for states, such as 512M or 2G [default: nine tenths of what is free]
+    /// Limit on the memory for states, such as 512M or 2G [default: nine tenths of what is free; for
+    /// bitstate 512M]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
 
@@ -181,9 +186,46 @@ pub struct CheckArguments {
     #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "10000")]
     pub check_reduction: Option<u64>,
 
-    /// How visited states are kept: exact
-    #[arg(long, value_name = "S", value_parser = values::store)]
-    store: Option<()>,
+    /// What is kept of visited states: exact (all), disk (all, in a file), cache (as many as fit, the rest is
+    /// explored again), compact (a hash each), bitstate (a few bits each); the last two may miss states
+    #[arg(long, value_name = "S", default_value = "exact", value_parser = values::store)]
+    pub store: StoreKind,
+
+    /// The folder for the file of a store on disk [default: that for temporary files]
+    #[arg(long, value_name = "DIR")]
+    pub disk: Option<PathBuf>,
+
+    /// What to do when an exact store is full: stop, or go on with bitstate or cache
+    #[arg(long, value_name = "F", default_value = "stop", value_parser = values::on_full)]
+    pub on_full: OnFull,
+
+    /// Bits of a state in a bitstate store
+    #[arg(long, value_name = "K", default_value_t = Bits::default().hashes,
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_HASHES)))]
+    pub hashes: u32,
+
+    /// Varies which bits of a bitstate store a state has
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub hash_seed: u64,
+
+    /// Several bitstate searches with different orders and hashes instead of one, as many at a time as there are
+    /// cores; they share the memory
+    #[arg(long, value_name = "N", conflicts_with_all = ["checkpoint", "resume", "on_full"],
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub swarm: Option<u32>,
+
+    /// Save the search to this file from time to time, and when a limit or Ctrl-C ends it
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// The time between two checkpoints, such as 30s or 5min
+    #[arg(long, value_name = "T", default_value = "60s", requires = "checkpoint", value_parser = values::time)]
+    pub every: Duration,
+
+    /// Go on from a checkpoint, with the same model and options; limits may be others. Unless --checkpoint says
+    /// otherwise, the search is saved to the same file
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
 
     /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when
     /// memory gets scarce), plain, rle (run-length), huffman, collapse (each part once), tree, compact-tree
@@ -238,18 +280,29 @@ impl CheckArguments {
             dependency: self.dependency,
             search: self.search,
             order: self.order,
+            store: if self.swarm.is_some() { StoreKind::Bitstate } else { self.store },
+            bits: Bits { hashes: self.hashes, seed: self.hash_seed },
+            on_full: self.on_full,
             properties: match self.only_temporal() {
                 true => Properties { deadlock: false, assertions: false, unreached: false, reception: false },
                 false => properties(&self.plain()),
             },
             codec: self.codec,
             limits: Limits {
-                memory: self.memory.or_else(most_memory),
+                memory: self.memory.or_else(|| {
+                    memory_for(if self.swarm.is_some() { StoreKind::Bitstate } else { self.store })
+                }),
                 depth: self.depth,
                 time: self.time,
                 states: self.states,
             },
             max_errors: self.max_errors,
+            folder: self.disk.clone().unwrap_or_else(std::env::temp_dir),
+            checkpoints: self
+                .checkpoint
+                .as_ref()
+                .or(self.resume.as_ref())
+                .map(|file| Checkpoints { file: file.clone(), every: self.every }),
         }
     }
 }
@@ -264,6 +317,17 @@ pub fn properties(given: &[Property]) -> Properties {
         reception: given.contains(&Property::Reception),
     }
 }
+
+/// The memory limit if none is given: all that can be had, but bits are not spread over more than they need.
+fn memory_for(store: StoreKind) -> Option<u64> {
+    match store {
+        StoreKind::Bitstate => Some(most_memory().map_or(BITSTATE_MEMORY, |most| most.min(BITSTATE_MEMORY))),
+        _ => most_memory(),
+    }
+}
+
+/// The memory of a bit-state search, unless more or less is asked for.
+const BITSTATE_MEMORY: u64 = 512 << 20;
 
 /// Nine tenths of the memory that is available, where the system says how much that is: a search that
 /// takes more would be killed, and what it had explored lost.
@@ -353,7 +417,7 @@ pub struct TrailArguments {
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
-    /// What a send to a full channel does, as it was when the run was saved: block, lose
+    /// What a send to a full channel does: block, lose; if the run was saved with lose, it does
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
@@ -361,7 +425,7 @@ pub struct TrailArguments {
     #[arg(long, value_name = "F")]
     pub invariant: Option<String>,
 
-    /// A macro of a Promela model, as it was defined when the run was saved (repeatable)
+    /// A macro of a Promela model, instead of those that the run was saved with (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
 }
@@ -548,6 +612,6 @@ mod tests {
         if std::path::Path::new("/proc/meminfo").exists() {
             assert!(config.limits.memory.take().is_some_and(|bytes| bytes > 0));
         }
-        assert_eq!(config, Config::default());
+        assert_eq!(config, Config { folder: std::env::temp_dir(), ..Config::default() });
     }
 }

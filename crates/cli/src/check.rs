@@ -7,7 +7,7 @@ use crate::monitor::{self, Watch};
 use crate::output::Output;
 use crate::temporal::{self, Ready};
 use crate::{Exit, contest, explore, reduction, save, verify};
-use mazurka_engine::{Config, Outcome, Stop, Verdict};
+use mazurka_engine::{Config, Outcome, Stop, Swarm, Verdict};
 use mazurka_model::{Finding, FindingKind};
 use mazurka_replay::Run;
 use mazurka_report::{Checked, Shown, TemporalResult, Trail, json};
@@ -24,6 +24,9 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     if !arguments.quiet {
         show_warnings(&loaded, output);
     }
+    if let Some(contradiction) = config.contradiction() {
+        return Err(Failure::usage(contradiction));
+    }
     monitor::catch_interrupts();
     if let Some(states) = arguments.verify_model {
         verify::model(loaded.system(), states, arguments.quiet)?;
@@ -33,7 +36,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         None => true,
     };
     let watch = Watch::new(arguments.progress, arguments.quiet);
-    let (outcome, temporal) = search(&mut loaded, arguments, &config, &watch);
+    let (outcome, temporal) = search(&mut loaded, arguments, &config, &watch)?;
     watch.clear();
     if outcome.stopped == Some(Stop::Inconsistent) {
         // The system is made by this program, so the contradiction is ours and not the model's.
@@ -67,6 +70,23 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     })
 }
 
+/// Explores the model: from the beginning, from a checkpoint, or with a swarm.
+fn explore(
+    loaded: &mut Loaded,
+    config: &Config,
+    arguments: &CheckArguments,
+    watch: &Watch,
+) -> Result<Outcome, Failure> {
+    if let Some(searches) = arguments.swarm {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let swarm = Swarm { searches: searches as usize, threads };
+        return Ok(mazurka_engine::swarm(loaded.system(), config, watch, swarm));
+    }
+    let Some(file) = &arguments.resume else { return Ok(explore::check(loaded, config, watch)) };
+    mazurka_engine::resume(loaded.system(), config, watch, file)
+        .map_err(|refusal| Failure::usage(format!("can't go on from {}: {refusal}", file.display())))
+}
+
 fn report(checked: &Checked<'_>, arguments: &CheckArguments, output: &mut Output) -> Result<(), Failure> {
     let colour = output.colour();
     let written = if arguments.json {
@@ -93,10 +113,10 @@ fn search(
     arguments: &CheckArguments,
     config: &Config,
     watch: &Watch,
-) -> (Outcome, Vec<TemporalResult>) {
+) -> Result<(Outcome, Vec<TemporalResult>), Failure> {
     let mut outcome = match arguments.only_temporal() {
         true => Outcome::nothing_asked(config),
-        false => explore::check(loaded, config, watch),
+        false => explore(loaded, config, arguments, watch)?,
     };
     let how = temporal::Search {
         fairness: arguments.fair,
@@ -105,7 +125,7 @@ fn search(
     };
     let mut results = Vec::new();
     let mut skipped = Vec::new();
-    let Some(system) = loaded.interpreter() else { return (outcome, results) };
+    let Some(system) = loaded.interpreter() else { return Ok((outcome, results)) };
     for (number, ready) in loaded.temporal.iter().enumerate() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
@@ -123,7 +143,7 @@ fn search(
     if !skipped.is_empty() {
         outcome.notes.push(format!("not checked any more: {}", skipped.join(", ")));
     }
-    (outcome, results)
+    Ok((outcome, results))
 }
 
 /// No error is shown that an independent walk over the system does not reproduce, and no infinite run that
@@ -157,6 +177,7 @@ fn save(
     let trail = Trail {
         model: trails.model_path().to_owned(),
         fingerprint: loaded.system().describe().fingerprint(),
+        options: loaded.options.clone(),
         finding: finding.clone(),
         property: broken(loaded, finding).map(|ready| ready.wanted.to_string()),
     };

@@ -12,6 +12,7 @@ use mazurka_front::promela::Options;
 use mazurka_model::System;
 use mazurka_model::source::{Diagnostic, SourceMap};
 use mazurka_program::{Interpreter, Program};
+use mazurka_report::ModelOptions;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 pub struct Loaded {
     /// The path, as the user gave it.
     pub path: String,
+    /// How it was read.
+    pub options: ModelOptions,
     /// What can be explored.
     pub model: Model,
     /// What the parser would have its author look at.
@@ -125,6 +128,10 @@ pub struct How<'a> {
 }
 
 impl How<'_> {
+    fn model_options(&self) -> ModelOptions {
+        ModelOptions { defines: self.defines.to_vec(), loses: self.full_channel == FullChannel::Lose }
+    }
+
     fn system(
         &self,
         mut program: Program,
@@ -189,7 +196,8 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let mut warnings = parsed.diagnostics;
     let (system, temporal) = how.system(program, &given, &parsed.sources, &mut warnings)?;
     let model = Model::Program(Box::new(system));
-    Ok(Loaded { path, model, temporal, warnings, parse, compile: start.elapsed() })
+    let options = how.model_options();
+    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
 }
 
 /// Loads a Promela model.
@@ -212,7 +220,8 @@ fn promela(
     let start = Instant::now();
     let (system, temporal) = how.system(program, given, &parsed.sources, &mut diagnostics)?;
     let model = Model::Program(Box::new(system));
-    Ok(Loaded { path, model, temporal, warnings: diagnostics, parse, compile: start.elapsed() })
+    let (options, warnings) = (how.model_options(), diagnostics);
+    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
 }
 
 /// Loads a Petri net.
@@ -236,8 +245,8 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
         system = system.with_invariant(&formula, invariant);
     }
     let model = Model::Net(Box::new(system));
-    let (warnings, temporal) = (parsed.diagnostics, Vec::new());
-    Ok(Loaded { path, model, temporal, warnings, parse, compile: start.elapsed() })
+    let (options, warnings, temporal) = (how.model_options(), parsed.diagnostics, Vec::new());
+    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
 }
 
 /// The file that a model includes, looked for beside it.

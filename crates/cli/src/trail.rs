@@ -2,12 +2,13 @@
 
 use crate::arguments::TrailArguments;
 use crate::failure::Failure;
-use crate::load::{self, Loaded};
+use crate::load::{self, How, Loaded};
 use crate::save::directory_of;
-use crate::temporal;
+use crate::temporal::{self, Wanted};
+use crate::values::FullChannel;
 use mazurka_model::{Describe, FindingKind, ViolationKind};
 use mazurka_replay::Run;
-use mazurka_report::Trail;
+use mazurka_report::{ModelOptions, Trail};
 use std::path::Path;
 
 /// A trail with its model and the run that it stands for.
@@ -35,8 +36,21 @@ pub fn check_model(trail: &Trail, path: &Path, describe: &dyn Describe, model: &
     )))
 }
 
+/// How the model of a trail is read: as it was when the trail was saved, except for macros that are given
+/// now, which take the place of those recorded.
+pub fn how<'a>(trail: &'a Trail, defines: &'a [(String, String)], full_channel: FullChannel) -> How<'a> {
+    let ModelOptions { defines: recorded, loses } = &trail.options;
+    How {
+        defines: if defines.is_empty() { recorded } else { defines },
+        full_channel: if *loses { FullChannel::Lose } else { full_channel },
+        receptions: looks_for_receptions(trail),
+        invariant: None,
+        temporal: trail.property.as_deref().and_then(|property| property.parse().ok()).into_iter().collect(),
+    }
+}
+
 /// Whether the error of a trail is seen only by those who look for unspecified receptions.
-pub fn looks_for_receptions(trail: &Trail) -> bool {
+fn looks_for_receptions(trail: &Trail) -> bool {
     matches!(trail.finding.kind, FindingKind::State { kind: ViolationKind::Reception, .. })
 }
 
@@ -55,14 +69,12 @@ pub fn open(arguments: &TrailArguments) -> Result<Opened, Failure> {
         directory => directory.join(&trail.model),
     };
     let model = arguments.model.clone().unwrap_or_else(recorded);
+    // Which property it is must be known before the run is judged.
     let damaged = |error| Failure::usage(format!("{shown}: {error}"));
-    let wanted = trail.property.as_deref().map(str::parse).transpose().map_err(damaged)?;
-    let how = load::How {
-        defines: &arguments.define,
-        full_channel: arguments.full_channel,
-        receptions: looks_for_receptions(&trail),
-        temporal: wanted.into_iter().collect(),
+    trail.property.as_deref().map(str::parse::<Wanted>).transpose().map_err(damaged)?;
+    let how = How {
         invariant: arguments.invariant.as_deref(),
+        ..how(&trail, &arguments.define, arguments.full_channel)
     };
     let mut loaded = load::model(&model, &how).map_err(|failure| {
         failure.help(format!("{shown} belongs to this model; if it has been moved, say where: --model FILE"))

@@ -2,7 +2,7 @@
 
 use crate::temporal::Wanted;
 use mazurka_engine::temporal::{Algorithm, Fairness};
-use mazurka_engine::{Dependency, Order, Reduction, SearchKind};
+use mazurka_engine::{Dependency, OnFull, Order, Reduction, SearchKind, StoreKind};
 use std::time::Duration;
 
 /// A size in bytes with an optional suffix `k`, `M`, `G` or `T` (powers of 1024).
@@ -142,9 +142,14 @@ pub fn asked(text: &str) -> Result<Asked, String> {
     }
 }
 
-/// A kind of store: only the exact one exists so far.
-pub fn store(text: &str) -> Result<(), String> {
-    only(text, "exact", &["bitstate", "compact", "cache"])
+/// A kind of store by name.
+pub fn store(text: &str) -> Result<StoreKind, String> {
+    text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
+}
+
+/// What to do when a store is full, by name.
+pub fn on_full(text: &str) -> Result<OnFull, String> {
+    text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
 }
 
 /// An engine: only the interpreter exists so far.
@@ -236,7 +241,8 @@ mod tests {
         assert_eq!(property("reception"), Ok(Property::Reception));
         assert!(full_channel("lose").is_ok() && full_channel("drop").is_err());
         assert!(property("luck").unwrap_err().contains("unknown"));
-        assert!(store("exact").is_ok() && store("bitstate").is_err() && store("x").is_err());
+        assert!(store("exact").is_ok() && store("bitstate").is_ok() && store("x").is_err());
+        assert!(on_full("cache").is_ok() && on_full("disk").is_err());
         assert!(threads("1").is_ok() && threads("2").is_err() && threads("0").is_err());
         assert!(search("random").unwrap_err().contains("not supported yet"));
         assert!(order("random:x").is_err() && order("random:7").is_ok());

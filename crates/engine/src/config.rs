@@ -1,5 +1,7 @@
 //! The one place where the choices of a run are written down.
 
+use crate::checkpoint::Checkpoints;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that decides how a system is explored.
@@ -20,6 +22,12 @@ pub struct Config {
     pub search: SearchKind,
     /// The order in which the processes of a state are tried.
     pub order: Order,
+    /// What is kept of visited states.
+    pub store: StoreKind,
+    /// How states become bits in a bit-state store.
+    pub bits: Bits,
+    /// What happens when an exact store has used the memory it may use.
+    pub on_full: OnFull,
     /// What is checked.
     pub properties: Properties,
     /// How a stored state becomes bytes.
@@ -28,6 +36,10 @@ pub struct Config {
     pub limits: Limits,
     /// Stop after this many errors; 0: find all.
     pub max_errors: usize,
+    /// The folder for the file of a store on disk.
+    pub folder: PathBuf,
+    /// Where and how often the search is saved, if it is.
+    pub checkpoints: Option<Checkpoints>,
 }
 
 impl Default for Config {
@@ -37,10 +49,15 @@ impl Default for Config {
             dependency: Dependency::Refined,
             search: SearchKind::Dfs,
             order: Order::Forward,
+            store: StoreKind::Exact,
+            bits: Bits::default(),
+            on_full: OnFull::Stop,
             properties: Properties::default(),
             codec: Codec::Auto,
             limits: Limits::default(),
             max_errors: 1,
+            folder: PathBuf::from("."),
+            checkpoints: None,
         }
     }
 }
@@ -175,6 +192,105 @@ pub enum Order {
     Random(u64),
 }
 
+/// What is kept of visited states.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum StoreKind {
+    /// All of them.
+    Exact,
+    /// A few bits: some states may be taken for others.
+    Bitstate,
+    /// A hash: some states may be taken for others, which is very improbable.
+    Compact,
+    /// As many as there is room for; the others are explored again when they are met again.
+    Cache,
+    /// All of them, in a file.
+    Disk,
+}
+
+impl StoreKind {
+    /// All stores by the names of the command line.
+    pub const NAMES: [(&'static str, StoreKind); 5] = [
+        ("exact", StoreKind::Exact),
+        ("bitstate", StoreKind::Bitstate),
+        ("compact", StoreKind::Compact),
+        ("cache", StoreKind::Cache),
+        ("disk", StoreKind::Disk),
+    ];
+
+    /// Whether every state that was visited can be named as long as the search goes on.
+    pub fn keeps_all(self) -> bool {
+        matches!(self, StoreKind::Exact | StoreKind::Disk)
+    }
+}
+
+/// How states become bits in a bit-state store.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Bits {
+    /// Bits of a state.
+    pub hashes: u32,
+    /// Varies which bits they are.
+    pub seed: u64,
+}
+
+impl Default for Bits {
+    fn default() -> Bits {
+        Bits { hashes: crate::store::bitstate::HASHES, seed: 0 }
+    }
+}
+
+/// What happens when an exact store has used the memory it may use.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OnFull {
+    /// The search ends.
+    Stop,
+    /// It goes on with a bit-state store.
+    Bitstate,
+    /// It goes on, and forgets old states.
+    Cache,
+}
+
+impl OnFull {
+    /// All choices by the names of the command line.
+    pub const NAMES: [(&'static str, OnFull); 3] =
+        [("stop", OnFull::Stop), ("bitstate", OnFull::Bitstate), ("cache", OnFull::Cache)];
+}
+
+impl Config {
+    /// Whether visited states can be named as long as the search goes on, whatever happens. Only then
+    /// provisos can be granted that ask more than whether a state is on the stack.
+    pub fn keeps_all(&self) -> bool {
+        self.store.keeps_all() && self.on_full == OnFull::Stop
+    }
+
+    /// Whether a state that is met again has kept its sleep set. Bits have no room for one.
+    pub fn keeps_sleep_sets(&self) -> bool {
+        self.store != StoreKind::Bitstate && self.on_full != OnFull::Bitstate
+    }
+
+    /// Why these choices can't be had together, if they can't.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        if self.search == SearchKind::Bfs && !self.keeps_all() {
+            return Some(
+                "a breadth-first search needs a store that keeps all states, because they are its queue: \
+                 use the store exact or disk, or search depth first",
+            );
+        }
+        if self.on_full != OnFull::Stop && self.store != StoreKind::Exact {
+            return Some("only an exact store is full in a way that another store can take over from");
+        }
+        let plain = matches!(self.codec, Codec::Auto | Codec::Plain);
+        if !plain && (self.store != StoreKind::Exact || self.on_full == OnFull::Cache) {
+            return Some("only the exact store has codecs, and a cache has none to take over from one");
+        }
+        if self.codec == Codec::CompactTree && (self.checkpoints.is_some() || self.on_full != OnFull::Stop) {
+            return Some(
+                "the states of a compact tree can't be listed, so they can't be saved or taken over",
+            );
+        }
+        None
+    }
+}
+
 /// What is checked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Properties {
@@ -295,6 +411,32 @@ impl std::str::FromStr for Codec {
 impl std::fmt::Display for Codec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(name_of(&Codec::NAMES, self))
+    }
+}
+
+impl std::str::FromStr for StoreKind {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<StoreKind, UnknownName> {
+        by_name(&StoreKind::NAMES, text)
+    }
+}
+
+impl std::fmt::Display for StoreKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(name_of(&StoreKind::NAMES, self))
+    }
+}
+
+impl std::str::FromStr for OnFull {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<OnFull, UnknownName> {
+        by_name(&OnFull::NAMES, text)
+    }
+}
+
+impl std::fmt::Display for OnFull {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(name_of(&OnFull::NAMES, self))
     }
 }
 

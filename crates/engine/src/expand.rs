@@ -125,6 +125,19 @@ impl<'s> Expander<'s> {
         in_batch(&self.edges) || self.walker.batches().any(in_batch)
     }
 
+    /// All places that were executed in any expansion so far, in order.
+    pub fn all_covered(&self) -> Vec<u32> {
+        let batches = self.walker.batches().chain([&self.edges]);
+        let most = batches.map(|batch| batch.covered().len()).max().unwrap_or(0) as u32;
+        (0..most).filter(|place| self.covered(*place)).collect()
+    }
+
+    /// Takes over the counts of an expander that went before.
+    pub fn restore(&mut self, atomic_steps: u64, covered: &[u32]) {
+        self.walker.steps = atomic_steps;
+        covered.iter().for_each(|place| self.edges.cover(*place));
+    }
+
     /// Replaces the interior successors from number `from` on by what lies behind them.
     fn drain(&mut self, from: usize) {
         self.entered.clear();

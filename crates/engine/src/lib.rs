@@ -7,6 +7,7 @@
 //! what comes out, and never says more than the search can stand for.
 
 pub mod check_reduction;
+pub mod checkpoint;
 pub mod config;
 pub mod contract;
 pub mod expand;
@@ -17,8 +18,11 @@ pub mod search;
 pub mod store;
 pub mod temporal;
 
-pub use config::{Codec, Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind};
+pub use config::{
+    Bits, Codec, Config, Dependency, Limits, Method, OnFull, Order, Properties, Reduction, SearchKind,
+    StoreKind,
+};
 pub use monitor::{Expansion, Monitor, Progress, Silent};
 pub use outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
 pub use reduce::explain::{Explanation, explain};
-pub use search::check;
+pub use search::{Swarm, check, resume, swarm};

@@ -27,10 +27,12 @@ impl Verdict {
 }
 
 /// How far the answer can be trusted.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Guarantee {
     /// Every reachable behaviour is covered.
     Exact,
+    /// The search came to its end, but the store may have taken states for others that it had seen.
+    Probabilistic(Omission),
     /// Only what was explored before the search ended is covered.
     Bounded,
 }
@@ -40,7 +42,48 @@ impl Guarantee {
     pub fn name(self) -> &'static str {
         match self {
             Guarantee::Exact => "exact",
+            Guarantee::Probabilistic(_) => "probabilistic",
             Guarantee::Bounded => "bounded",
+        }
+    }
+}
+
+/// How much a store that takes states for others is to be expected to have lost.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Omission {
+    /// How many states were met and taken for others, as is to be expected. What can be reached through these
+    /// states alone was not met, and is not counted.
+    pub expected: f64,
+    /// The share of the states met that was explored, as is to be expected.
+    pub coverage: f64,
+}
+
+impl Omission {
+    /// With so many states explored and so many to be expected lost.
+    pub fn new(explored: u64, expected: f64) -> Omission {
+        let explored = explored as f64;
+        Omission { expected, coverage: if expected == 0.0 { 1.0 } else { explored / (explored + expected) } }
+    }
+
+    /// The probability that anything was lost at all.
+    pub fn probability(&self) -> f64 {
+        -(-self.expected).exp_m1()
+    }
+}
+
+impl std::fmt::Display for Omission {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let lost = 1.0 - self.coverage;
+        if self.expected == f64::INFINITY {
+            f.write_str("the bits are too full to say how much of what was met was explored")
+        } else if self.expected < 0.01 {
+            write!(f, "no state is lost but with probability {:.1e}", self.probability())
+        } else {
+            // As many nines as there are, and two digits more.
+            let digits = (-(lost.max(1e-12) * 100.0).log10()).ceil().clamp(0.0, 10.0) as usize + 1;
+            let percent =
+                (self.coverage * 100.0 * 10f64.powi(digits as i32)).floor() / 10f64.powi(digits as i32);
+            write!(f, "expected coverage {percent:.digits$} % of the states met")
         }
     }
 }
@@ -62,6 +105,8 @@ pub enum Stop {
     Interrupted,
     /// The system gave different answers to the same question.
     Inconsistent,
+    /// The options contradict each other, so there was no search.
+    Options,
 }
 
 impl Stop {
@@ -77,6 +122,7 @@ impl Stop {
             Stop::Inconsistent => {
                 "the system gave different answers to the same question; its checking mode says where"
             }
+            Stop::Options => "the options contradict each other",
         }
     }
 }
@@ -84,7 +130,7 @@ impl Stop {
 /// The counts of a run.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// States stored.
+    /// States stored; in a cache, every time they are.
     pub states: u64,
     /// Transitions that led to a state stored before.
     pub matched: u64,
@@ -96,12 +142,18 @@ pub struct Statistics {
     pub errors: u64,
     /// States that were opened again because a sleep set had shrunk.
     pub reopened: u64,
+    /// States that the store forgot to make room; they are explored, and counted, again when they are met again.
+    pub replaced: u64,
+    /// How many different states were explored, about, where `states` may count some twice.
+    pub distinct: Option<u64>,
     /// Bytes of one state; the longest, if they differ.
     pub state_bytes: u64,
     /// Bytes of the store at its end: table, states, side data.
     pub store_bytes: u64,
     /// Those of them that sleep sets take: the number of its set with every state, and the sets.
     pub sleep_bytes: u64,
+    /// Bytes of a file that hold states.
+    pub disk_bytes: u64,
     /// Bytes of the stack or frontier at its largest.
     pub stack_bytes: u64,
     /// Time in the search.

@@ -121,8 +121,49 @@ fn places_survive_macros_and_inlines() {
         &[
             "3:7 error: undeclared variable `w` (not known here); help: declare it before it is used; 5:8: in expansion of inline `set`",
             "5:20 error: undeclared variable `z` (not known here); help: declare it before it is used; 3:3: as parameter `v`; 5:16: in expansion of inline `set`",
-            "3:7 error: undeclared variable `w` (not known here); help: declare it before it is used; 5:16: in expansion of inline `set`",
         ],
+    );
+}
+
+#[test]
+fn what_is_used_before_it_is_declared_is_said_to_be() {
+    expect(
+        "byte a;\ninit { foo(a) }",
+        &[
+            "2:11 error: unexpected `(` (expected `;` or `->` before this); help: did you mean `for`? There is no inline or macro `foo` before this",
+        ],
+    );
+    expect(
+        "byte a;\ninit { increase(a) }\ninline increase(x) { x++ }",
+        &[
+            "2:16 error: unexpected `(` (expected `;` or `->` before this); help: inline `increase` is defined later: move it before this",
+        ],
+    );
+    expect(
+        "active proctype Q() { P[1]:v == 2 }\nproctype P() { byte v; v = 1 }",
+        &[
+            "1:27 error: unexpected `:` (expected `;` or `->` before this); help: proctype `P` is declared later: move it before this, as SPIN wants it too",
+        ],
+    );
+}
+
+#[test]
+fn an_error_in_a_macro_is_told_once() {
+    expect(
+        "#define SET(x) x = wrong\nbyte a;\ninit { SET(a); SET(a); a = wrong }",
+        &[
+            "1:20 error: undeclared variable `wrong` (not known here); help: declare it before it is used; 3:8: in expansion of macro `SET`",
+            "3:28 error: undeclared variable `wrong` (not known here); help: declare it before it is used",
+        ],
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_model() {
+    expect("\u{feff}byte x;\ninit { x = 1 }", &[]);
+    expect(
+        "\u{feff}byte x; init { y = 1 }",
+        &["1:16 error: undeclared variable `y` (not known here); help: declare it before it is used"],
     );
 }
 
@@ -143,6 +184,23 @@ fn the_preprocessor_explains_itself() {
         "#if 1 / 0\n#endif\nbyte x;",
         &[
             "1:5 error: bad condition: division by zero (in this condition); help: use integers, `defined(NAME)`, and the operators of C",
+        ],
+    );
+    for (condition, problem) in [
+        ("08", "a number has digits or letters that mean nothing"),
+        ("5x", "a number has digits or letters that mean nothing"),
+        ("0xFFFFFFFFFFFFFFFFFF", "a number is too large"),
+        ("0 || 1 / 0", "division by zero"),
+    ] {
+        let expected = format!(
+            "1:5 error: bad condition: {problem} (in this condition); help: use integers, `defined(NAME)`, and the operators of C"
+        );
+        expect(&format!("#if {condition}\n#endif\nbyte x;"), &[&expected]);
+    }
+    expect(
+        "#define F(..., a) a\nbyte x;",
+        &[
+            "1:10 error: bad parameter list of macro `F` (begins here); help: write names with commas between them and `)` behind the last",
         ],
     );
     expect(

@@ -233,6 +233,44 @@ fn the_preprocessor() {
 }
 
 #[test]
+fn conditions_are_those_of_c() {
+    for condition in [
+        "010 == 8 && 0x1F == 31 && 0XaL == 10",
+        "5L == 5 && 7uL == 7 && 0 == 00",
+        "1 || 5 / 0",
+        "!(0 && 5 % 0)",
+        "1 ? 2 : 1 / 0",
+        "(0 ? 1 / 0 : 2) == 2",
+        "N == 16 && __LINE__ == 2 && defined(__FILE__)",
+    ] {
+        let unit = read(&format!(
+            "#define N 0x10u\n#if {condition}\nbyte x;\n#else\nbyte y;\n#endif\ninit {{ skip }}"
+        ));
+        assert!(print(&unit).contains("byte x;"), "{condition}");
+    }
+}
+
+#[test]
+fn lines_files_and_lists_of_arguments() {
+    let unit = read(
+        "#define HERE __LINE__\n#define SAY(format, ...) printf(format, ## __VA_ARGS__)\n#define ALL(args...) SAY(args)\n\
+         #define COUNT(a, ...) (0 + __VA_ARGS__)\nbyte x;\ninit { x = __LINE__ + HERE;\nSAY(\"a\");\nSAY(\"%d %d\", x, x);\n\
+         ALL(\"b %d\", x); x = COUNT(1, 2); printf(__FILE__) }",
+    );
+    let printed = print(&unit);
+    for line in [
+        "x = (6 + 6);",
+        r#"printf("a");"#,
+        r#"printf("%d %d", x, x);"#,
+        r#"printf("b %d", x);"#,
+        "x = (0 + 2);",
+        r#"printf("model")"#,
+    ] {
+        assert!(printed.contains(line), "{line}\n{printed}");
+    }
+}
+
+#[test]
 fn definitions_and_included_files_come_from_outside() {
     let include = |from: &str, wanted: &str| match (from, wanted) {
         ("model", "one") => Ok(("one".to_string(), "#include \"two\"\nbyte x = N;".to_string())),

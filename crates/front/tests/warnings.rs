@@ -141,6 +141,34 @@ fn warnings_say_where_the_text_came_from() {
 }
 
 #[test]
+fn a_rendezvous_channel_can_not_be_polled() {
+    let poll = "this poll is always false (a rendezvous channel holds no message); receive from it, or give it room; SPIN refuses to poll a rendezvous channel";
+    expect(
+        "chan r = [0] of { byte };\nactive proctype A() { if :: r?[1] :: !(r??[1]) fi; r!1 }\nactive proctype B() { r?_ }",
+        &[&format!("2:29 {poll}"), &format!("2:39 {poll}")],
+    );
+    expect(
+        "chan r = [1] of { byte };\nactive proctype A() { if :: r?[1] :: else fi; r!1 }\nactive proctype B() { r?_ }",
+        &[],
+    );
+}
+
+#[test]
+fn only_jumps_make_a_label_reachable() {
+    let unreachable =
+        "unreachable statement (no execution comes here); remove it, or give it a label and jump to it";
+    expect(
+        "\nactive proctype P() {\nL0: skip;\ngoto L0;\nL1: skip;\nskip }",
+        &[&format!("5:5 {unreachable}")],
+    );
+    // Each stretch is told of once.
+    expect(
+        "\nactive proctype P() {\ngoto L1;\nskip;\nskip;\nL1: skip;\ngoto L1;\nskip }",
+        &[&format!("4:1 {unreachable}"), &format!("8:1 {unreachable}")],
+    );
+}
+
+#[test]
 fn shadowing_concerns_parameters_and_inner_blocks() {
     expect(
         "byte x = 1;\nproctype P(byte x) { assert(x) }\ninit { assert(x); run P(1) }",
@@ -170,7 +198,10 @@ fn error(text: &str) -> String {
 fn misspelt_words_come_with_a_guess() {
     assert_eq!(error("init { atomc { skip } }"), "unexpected `{`: did you mean `atomic`?");
     assert_eq!(error("init { asert(1) }"), "unexpected `(`: did you mean `assert`?");
-    assert_eq!(error("init { byte i; fro (i : 1 .. 3) { skip } }"), "unexpected `(`: did you mean `for`?");
+    assert_eq!(
+        error("init { byte i; fro (i : 1 .. 3) { skip } }"),
+        "unexpected `(`: did you mean `for`? There is no inline or macro `fro` before this"
+    );
     assert_eq!(error("inline step(a) { skip }\ninit { setp(1) }"), "unexpected `(`: did you mean `step`?");
     assert_eq!(
         error("#define INCREASE(a) a++\ninit { INCRAESE(1) }"),

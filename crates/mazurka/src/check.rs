@@ -5,7 +5,8 @@ use crate::model::Model;
 use crate::native::Native;
 use crate::report::Report;
 use mazurka_engine::{
-    Config, Dependency, Guarantee, Method, Monitor, Order, Outcome, SearchKind, Silent, Verdict,
+    Config, Dependency, Guarantee, Method, Monitor, OnFull, Order, Outcome, SearchKind, Silent, StoreKind,
+    Verdict,
 };
 use mazurka_model::System;
 use mazurka_replay::Run;
@@ -102,6 +103,19 @@ impl<'m, M: Model> Checker<'m, M> {
     /// Stops after this many errors; 0: never.
     pub fn max_errors(mut self, errors: usize) -> Self {
         self.config.max_errors = errors;
+        self
+    }
+
+    /// Keeps of visited states what this store keeps; all of them by default. What is not exact never says
+    /// that anything holds.
+    pub fn store(mut self, store: StoreKind) -> Self {
+        self.config.store = store;
+        self
+    }
+
+    /// Goes on like this when an exact store is full, instead of giving up.
+    pub fn on_full(mut self, on_full: OnFull) -> Self {
+        self.config.on_full = on_full;
         self
     }
 

@@ -114,8 +114,8 @@ pub use encode::{Encode, EncodeError, Serialised};
 pub use footprints::{Footprints, ObjectSet};
 pub use mazurka_engine::contract;
 pub use mazurka_engine::{
-    Config, Dependency, Guarantee, Limits, Method, Monitor, Order, Outcome, Progress, Properties, Reduction,
-    SearchKind, Silent, Statistics, Stop, Verdict,
+    Config, Dependency, Guarantee, Limits, Method, Monitor, OnFull, Order, Outcome, Progress, Properties,
+    Reduction, SearchKind, Silent, Statistics, Stop, StoreKind, Verdict,
 };
 pub use mazurka_model::object::ObjectType;
 pub use mazurka_model::{

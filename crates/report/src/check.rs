@@ -4,7 +4,7 @@ use crate::colour::Colour;
 use crate::number;
 use crate::run::{self, Detail};
 use crate::temporal::TemporalResult;
-use mazurka_engine::{Guarantee, Outcome, Properties, Stop, Verdict};
+use mazurka_engine::{Guarantee, Outcome, Properties, Stop, StoreKind, Verdict};
 use mazurka_model::source::{Diagnostic, Severity};
 use mazurka_model::{Describe, FindingKind, Place, ViolationKind};
 use mazurka_replay::Run;
@@ -175,17 +175,29 @@ impl Checked<'_> {
             write!(out, ", {} reopened", number::count(counts.reopened))?;
         }
         writeln!(out, ", depth {}", number::count(counts.depth))?;
-        writeln!(
+        if let Some(distinct) = counts.distinct.filter(|_| counts.replaced > 0) {
+            let again = number::counted(counts.states - distinct, "time");
+            let replaced = number::counted(counts.replaced, "state");
+            writeln!(out, "  {replaced} replaced, {again} a state explored again (about)")?;
+        }
+        write!(
             out,
             "  reduction {}, dependency {}, search {}, order {}",
             config.reduction, config.dependency, config.search, config.order
         )?;
+        match config.store {
+            StoreKind::Exact => writeln!(out)?,
+            store => writeln!(out, ", store {store}")?,
+        }
         let [state, store] = [counts.state_bytes, counts.store_bytes].map(number::bytes);
         write!(out, "  states of {state}, {store} to store them")?;
         if config.reduction.sleep {
             write!(out, " ({} of it for sleep sets)", number::bytes(counts.sleep_bytes))?;
         }
         write!(out, "; {}", number::time(counts.search_time))?;
+        if counts.disk_bytes > 0 {
+            write!(out, ", {} on disk", number::bytes(counts.disk_bytes))?;
+        }
         // The rate of a search that hardly began says nothing.
         if counts.search_time >= RATE_SHOWN_FROM {
             let rate = number::rate(counts.states, counts.search_time);

@@ -5,7 +5,7 @@ use crate::check::{Checked, Reading};
 use crate::number;
 use crate::run;
 use crate::temporal::TemporalResult;
-use mazurka_engine::Config;
+use mazurka_engine::{Config, Guarantee, OnFull, StoreKind};
 use mazurka_model::Place;
 use mazurka_model::source::Span;
 use serde::Serialize;
@@ -14,17 +14,25 @@ use serde::Serialize;
 pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String> {
     let outcome = checked.outcome;
     let counts = &outcome.statistics;
+    let omission = match outcome.guarantee {
+        Guarantee::Probabilistic(omission) => Some(omission),
+        Guarantee::Exact | Guarantee::Bounded => None,
+    };
     let report = Report {
         version,
         model: checked.model,
         verdict: outcome.verdict.name(),
         guarantee: outcome.guarantee.name(),
         guarantee_reason: &outcome.guarantee_reason,
+        expected_coverage: omission.map(|omission| omission.coverage),
+        omission_probability: omission.map(|omission| omission.probability()),
         options: options(&outcome.config, checked.reading),
         states: counts.states,
         matched: counts.matched,
         transitions: counts.transitions(),
         atomic_steps: counts.atomic_steps,
+        replaced: counts.replaced,
+        distinct_states: counts.distinct,
         depth: counts.depth,
         errors: counts.errors,
         violations: violations(checked),
@@ -34,6 +42,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         store_bytes: counts.store_bytes,
         sleep_bytes: counts.sleep_bytes,
         bytes_per_state: counts.store_bytes as f64 / counts.states.max(1) as f64,
+        disk_bytes: counts.disk_bytes,
         peak_memory_bytes: checked.peak_memory,
         seconds: Seconds {
             parse: checked.parse.as_secs_f64(),
@@ -52,11 +61,15 @@ struct Report<'a> {
     verdict: &'static str,
     guarantee: &'static str,
     guarantee_reason: &'a str,
+    expected_coverage: Option<f64>,
+    omission_probability: Option<f64>,
     options: Options,
     states: u64,
     matched: u64,
     transitions: u64,
     atomic_steps: u64,
+    replaced: u64,
+    distinct_states: Option<u64>,
     depth: u64,
     errors: u64,
     violations: Vec<Violation<'a>>,
@@ -67,6 +80,7 @@ struct Report<'a> {
     store_bytes: u64,
     sleep_bytes: u64,
     bytes_per_state: f64,
+    disk_bytes: u64,
     peak_memory_bytes: u64,
     seconds: Seconds,
     states_per_second: f64,
@@ -79,7 +93,9 @@ struct Options {
     dependency: String,
     search: String,
     order: String,
-    store: &'static str,
+    store: String,
+    on_full: String,
+    hashes: Option<u32>,
     codec: String,
     engine: &'static str,
     property: Vec<&'static str>,
@@ -138,7 +154,10 @@ fn options(config: &Config, reading: Reading) -> Options {
         dependency: config.dependency.to_string(),
         search: config.search.to_string(),
         order: config.order.to_string(),
-        store: "exact",
+        store: config.store.to_string(),
+        on_full: config.on_full.to_string(),
+        hashes: (config.store == StoreKind::Bitstate || config.on_full == OnFull::Bitstate)
+            .then_some(config.bits.hashes),
         codec: config.codec.to_string(),
         engine: "interpreter",
         property: asked.iter().filter(|(asked, _)| *asked).map(|(_, name)| *name).collect(),

@@ -24,4 +24,4 @@ pub use check::{Checked, Reading, Shown};
 pub use colour::Colour;
 pub use compare::Comparison;
 pub use temporal::TemporalResult;
-pub use trail::{Trail, TrailError};
+pub use trail::{ModelOptions, Trail, TrailError};

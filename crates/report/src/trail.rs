@@ -2,13 +2,14 @@
 //!
 //! A trail is one JSON object: `format`, `version`, `model` (the path of the model, relative to the
 //! directory of the trail unless absolute), `fingerprint` (sixteen hexadecimal digits, so that a trail
-//! is not replayed on another model), `kind`, `place`, `initial`, and `steps`, each with `process`,
+//! is not replayed on another model), how the model was read if anything was said about that (`define`, a list
+//! of names with values, and `"full_channel": "lose"`), `kind`, `place`, `initial`, and `steps`, each with `process`,
 //! `code` and `outcome`. Steps stand one a line, so that trails can be compared and looked at. A run that
 //! breaks a temporal property also has `property`, as the command line names it (`claim:NAME`, `accept`,
 //! `progress`, or `ltl:` and a formula), and `repeats`: the number of steps before those that are repeated
 //! for ever.
 //!
-//! Reading checks the form only. Whether the steps are possible is for `mazurka-replay` to say.
+//! ModelOptions checks the form only. Whether the steps are possible is for `mazurka-replay` to say.
 
 use mazurka_model::trace::TraceStep;
 use mazurka_model::{Finding, FindingKind, ProcessId, Step, Trace, ViolationKind};
@@ -29,10 +30,21 @@ pub struct Trail {
     pub model: String,
     /// [`Describe::fingerprint`](mazurka_model::Describe::fingerprint) of the model.
     pub fingerprint: u64,
+    /// How the model was read.
+    pub options: ModelOptions,
     /// The error and its run.
     pub finding: Finding,
     /// The temporal property that the run breaks, as the command line names it.
     pub property: Option<String>,
+}
+
+/// What was said about how to read a model. Read in another way, it is another model.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ModelOptions {
+    /// Macros, with their values.
+    pub defines: Vec<(String, String)>,
+    /// A message sent to a full channel is lost.
+    pub loses: bool,
 }
 
 /// Why a file is not a trail that can be read.
@@ -70,6 +82,9 @@ struct File {
     _version: u64,
     model: String,
     fingerprint: String,
+    #[serde(default)]
+    define: Vec<(String, String)>,
+    full_channel: Option<String>,
     kind: String,
     place: Option<u32>,
     #[serde(default)]
@@ -104,6 +119,13 @@ impl Trail {
         writeln!(out, "  \"version\": {VERSION},")?;
         writeln!(out, "  \"model\": {},", text(&self.model)?)?;
         writeln!(out, "  \"fingerprint\": \"{:016x}\",", self.fingerprint)?;
+        if !self.options.defines.is_empty() {
+            let defines = serde_json::to_string(&self.options.defines).map_err(io::Error::other)?;
+            writeln!(out, "  \"define\": {defines},")?;
+        }
+        if self.options.loses {
+            writeln!(out, "  \"full_channel\": \"lose\",")?;
+        }
         writeln!(out, "  \"kind\": {},", text(self.finding.kind.name())?)?;
         match self.finding.kind {
             FindingKind::Deadlock | FindingKind::Stopped | FindingKind::Temporal { .. } => {
@@ -161,8 +183,16 @@ impl Trail {
             let missing = "a run that breaks a temporal property needs `property` and `repeats`";
             return Err(TrailError::Damaged(missing.to_owned()));
         }
+        let loses = match file.full_channel.as_deref() {
+            None | Some("block") => false,
+            Some("lose") => true,
+            Some(other) => {
+                return Err(TrailError::Damaged(format!("a full channel does not `{other}`")));
+            }
+        };
+        let options = ModelOptions { defines: file.define, loses };
         let finding = Finding { kind, trace };
-        Ok(Trail { model: file.model, fingerprint, finding, property: file.property })
+        Ok(Trail { model: file.model, fingerprint, options, finding, property: file.property })
     }
 }
 
@@ -207,6 +237,7 @@ mod tests {
         Trail {
             model: "a \"b\"/ü.mzk".to_owned(),
             fingerprint: 0x00ab_cdef_0123_4567,
+            options: ModelOptions::default(),
             finding: Finding {
                 kind: FindingKind::Step { kind: ViolationKind::Fault, place: 3 },
                 trace: Trace {
@@ -259,6 +290,11 @@ mod tests {
             trail.finding.kind = kind;
             assert_eq!(Trail::read(&text(&trail)), Ok(trail));
         }
+        let mut read_so = trail();
+        let define = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        read_so.options =
+            ModelOptions { defines: vec![define("N", "3"), define("M", "\"a b\"")], loses: true };
+        assert_eq!(Trail::read(&text(&read_so)), Ok(read_so));
         let mut empty = trail();
         empty.finding.trace.steps.clear();
         assert_eq!(Trail::read(&text(&empty)), Ok(empty));
@@ -291,6 +327,7 @@ mod tests {
             ("\"code\":7", "\"code\":-7", "line 10 column"),
             ("\"code\":7,", "", "missing field `code`"),
             ("65535", "65536", "line 11 column"),
+            ("\"kind\"", "\"full_channel\": \"explode\",\n  \"kind\"", "`explode`"),
         ] {
             let Err(TrailError::Damaged(how)) = Trail::read(&whole.replace(from, to)) else {
                 panic!("{to} must be damage");

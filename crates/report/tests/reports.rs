@@ -249,12 +249,16 @@ fn the_json_has_the_fields_of_the_contract() {
   "verdict": "violated",
   "guarantee": "exact",
   "guarantee_reason": "",
+  "expected_coverage": null,
+  "omission_probability": null,
   "options": {
     "reduce": "local+sleep",
     "dependency": "refined",
     "search": "dfs",
     "order": "forward",
     "store": "exact",
+    "on_full": "stop",
+    "hashes": null,
     "codec": "auto",
     "engine": "interpreter",
     "property": [
@@ -274,6 +278,8 @@ fn the_json_has_the_fields_of_the_contract() {
   "matched": 34,
   "transitions": 1234,
   "atomic_steps": 0,
+  "replaced": 0,
+  "distinct_states": null,
   "depth": 7,
   "errors": 1,
   "violations": [
@@ -293,6 +299,7 @@ fn the_json_has_the_fields_of_the_contract() {
   "store_bytes": 24000,
   "sleep_bytes": 4800,
   "bytes_per_state": 20.0,
+  "disk_bytes": 0,
   "peak_memory_bytes": 1048576,
   "seconds": {
     "parse": 0.25,

@@ -8,12 +8,15 @@
 
 use crate::oracle::{Facts, violation_name};
 use mazurka_engine::{
-    Codec, Config, Dependency, Limits, Method, Order, Properties, Reduction, SearchKind, Silent, Verdict,
-    check, check_reduction, contract,
+    Codec, Config, Dependency, Guarantee, Limits, Method, Order, Properties, Reduction, SearchKind, Silent,
+    Stop, StoreKind, Verdict, check, check_reduction, contract,
 };
 use mazurka_model::{FindingKind, System};
 use std::collections::BTreeSet;
 use std::fmt;
+
+/// How often a cache may explore as many states as there are before the comparison is given up.
+const MOST_VISITS: u64 = 20;
 
 /// A disagreement between a search and the oracle.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,10 +38,12 @@ impl fmt::Display for Difference {
 
 /// The options of a run, as the command line writes them.
 pub fn options(config: &Config) -> String {
-    let Config { reduction, dependency, search, order, properties, codec, .. } = config;
+    let Config { reduction, dependency, search, order, properties, codec, store, .. } = config;
     let checked = if properties.assertions { "" } else { " --property deadlock" };
+    let memory = config.limits.memory.map_or_else(String::new, |bytes| format!(" --memory {bytes}"));
     format!(
-        "--search {search} --reduce {reduction} --dependency {dependency} --order {order} --codec {codec}{checked}"
+        "--search {search} --reduce {reduction} --dependency {dependency} --order {order} --store {store} --codec {codec}\
+         {memory}{checked}"
     )
 }
 
@@ -80,12 +85,32 @@ pub fn every_config(seed: u64) -> Vec<Config> {
                         codec,
                         limits,
                         max_errors: 0,
+                        ..Config::default()
                     });
+                }
+            }
+        }
+        if dependency == Dependency::Refined {
+            for properties in [deadlock_only, Properties::default()] {
+                for (store, memory) in FORGETFUL {
+                    let limits = Limits { memory: Some(memory), ..Limits::default() };
+                    let order = Order::Random(seed);
+                    let config = Config { reduction, dependency, order, store, properties, limits, ..all() };
+                    configs.push(config);
                 }
             }
         }
     }
     configs
+}
+
+/// Stores that do not keep every state, each with memory in which it loses nothing for sure to speak of; the
+/// cache with so little that it has to forget.
+const FORGETFUL: [(StoreKind, u64); 3] =
+    [(StoreKind::Bitstate, 32 << 20), (StoreKind::Compact, 64 << 20), (StoreKind::Cache, 96 << 10)];
+
+fn all() -> Config {
+    Config { max_errors: 0, ..Config::default() }
 }
 
 /// Compares one search with the facts. The number of states that it stored.
@@ -127,9 +152,22 @@ pub fn keeps_promises(graph: &check_reduction::Graph<'_>, config: &Config) -> Re
 fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Result<u64, String> {
     let Properties { assertions, unreached, .. } = config.properties;
     // A search that goes astray is stopped soon after.
-    let limits = Limits { states: Some(facts.states + 1), ..config.limits };
+    let cache = config.store == StoreKind::Cache;
+    let most = if cache { MOST_VISITS * (facts.states + 1) } else { facts.states + 1 };
+    let limits = Limits { states: Some(most), ..config.limits };
     let outcome = check(system, &Config { limits, ..config.clone() }, &Silent);
-    let states = outcome.statistics.states;
+    if cache && matches!(outcome.stopped, Some(Stop::Memory | Stop::States)) {
+        // The stack alone may be more than a small cache, and what is forgotten may be explored too often.
+        return match outcome.verdict {
+            Verdict::Holds => Err("verified after the search was cut".to_owned()),
+            Verdict::Violated | Verdict::Unknown => Ok(outcome.statistics.states),
+        };
+    }
+    // A state that was forgotten is counted again.
+    let states = match outcome.statistics.replaced {
+        0 => outcome.statistics.states,
+        _ => outcome.statistics.states.min(facts.states),
+    };
     let whole = config.reduction.method == Method::None;
     if states > facts.states || (whole && states != facts.states) {
         return Err(format!("{states} states stored, there are {}", facts.states));
@@ -159,7 +197,7 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
     } else if !violated.is_empty() {
         return Err("violations are reported that were not asked for".to_owned());
     }
-    if unreached {
+    if unreached && (config.keeps_all() || cache) {
         let found: BTreeSet<u32> = outcome.unreached.iter().map(|p| p.number).collect();
         let text = |number: &u32| {
             let places = system.describe().places();
@@ -168,7 +206,15 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
         same("unreached place", &facts.unreached, &found, text)?;
     }
     let errors = !deadlocks.is_empty() || !violated.is_empty();
-    let verdict = if errors { Verdict::Violated } else { Verdict::Holds };
+    let verdict = match (errors, outcome.guarantee) {
+        (true, _) => Verdict::Violated,
+        (false, Guarantee::Exact) => Verdict::Holds,
+        (false, Guarantee::Probabilistic(_) | Guarantee::Bounded) => Verdict::Unknown,
+    };
+    let certain = config.keeps_all() || cache;
+    if certain != (outcome.guarantee == Guarantee::Exact) {
+        return Err(format!("the guarantee is {}", outcome.guarantee.name()));
+    }
     if outcome.verdict != verdict {
         return Err(format!("the verdict is {}", outcome.verdict.name()));
     }

@@ -121,8 +121,8 @@ fn what_is_only_for_people_is_not_on_the_way_of_a_search() {
 fn unsafe_code_is_only_in_the_store() {
     for name in crates() {
         let unsafe_files = mentions(&format!("crates/{name}/src"), "unsafe {");
-        let allowed = root().join("crates/engine/src/store/exact.rs");
-        assert!(unsafe_files.iter().all(|f| *f == allowed), "{unsafe_files:?}");
+        let allowed = ["exact.rs", "disk.rs"].map(|file| root().join("crates/engine/src/store").join(file));
+        assert!(unsafe_files.iter().all(|f| allowed.contains(f)), "{unsafe_files:?}");
     }
 }
 

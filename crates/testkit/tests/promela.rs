@@ -1,8 +1,8 @@
 //! Every Promela model of the corpus: as many states and transitions as SPIN recorded in its header,
 //! and the same errors under every reduction.
 //!
-//! The models of algorithms are larger than those of the language's corners: only the smaller ones are
-//! explored, under the options that people use.
+//! The models of algorithms are larger than those of the language's corners, and those of long atomic regions
+//! take longer: only the smaller ones are explored, under the options that people use.
 
 use mazurka_engine::{Config, Dependency, Method, Order};
 use mazurka_program::Interpreter;
@@ -12,6 +12,9 @@ use std::path::Path;
 
 /// The models of algorithms with more states than this are left to `spin-diff`.
 const MOST_STATES: u64 = 30_000;
+
+/// More steps than any atomic region of the corpus has, on all its ways together.
+const LONGEST_REGION: u64 = 1_000_000;
 
 #[test]
 fn every_model_is_what_spin_says() {
@@ -26,6 +29,14 @@ fn every_algorithm_is_what_spin_says() {
     assert!(!configs.is_empty(), "no options are tried");
     let (explored, wrong) = disagreements("algorithms", &configs, MOST_STATES);
     assert!(explored >= 20, "the corpus is missing: {explored} small models");
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_long_region_is_what_spin_says() {
+    let configs: Vec<Config> = every_config(7).into_iter().filter(is_usual).collect();
+    let (explored, wrong) = disagreements("regions", &configs, MOST_STATES);
+    assert!(explored >= 3, "the corpus is missing: {explored} models");
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
@@ -69,7 +80,7 @@ fn explored(path: &Path, configs: &[Config]) -> Result<String, String> {
     let program = spin::read(path)?;
     let counts = spin::ours(program.clone(), 100_000)?;
     let system = Interpreter::new(program).map_err(|e| format!("{e:?}"))?;
-    let facts = explore(&system, 100_000, 10_000).map_err(|e| format!("{e:?}"))?;
+    let facts = explore(&system, 100_000, LONGEST_REGION).map_err(|e| format!("{e:?}"))?;
     keeps_contract(&system, 10_000).map_err(|d| d.to_string())?;
     for config in configs {
         compare(&system, &facts, config).map_err(|d| d.to_string())?;

@@ -42,12 +42,13 @@ enum Over {
 /// Runs the command.
 pub fn run(arguments: &SimulateArguments, output: &mut Output) -> Result<Exit, Failure> {
     let guide = arguments.trail.as_ref().map(|path| Ok((path, trail::read(path)?))).transpose()?;
-    let how = load::How {
-        defines: &arguments.define,
-        full_channel: arguments.full_channel,
-        receptions: guide.as_ref().is_some_and(|(_, guide)| trail::looks_for_receptions(guide)),
-        temporal: Vec::new(),
-        invariant: None,
+    let how = match &guide {
+        Some((_, guide)) => trail::how(guide, &arguments.define, arguments.full_channel),
+        None => load::How {
+            defines: &arguments.define,
+            full_channel: arguments.full_channel,
+            ..load::How::default()
+        },
     };
     let mut loaded = load::model(&arguments.file, &how)?;
     // A run is short: there is no reason to be narrow with tokens.
@@ -106,6 +107,7 @@ pub fn run(arguments: &SimulateArguments, output: &mut Output) -> Result<Exit, F
         let trail = Trail {
             model: trails.model_path().to_owned(),
             fingerprint: describe.fingerprint(),
+            options: loaded.options.clone(),
             finding: session.simulation.finding(),
             property: None,
         };

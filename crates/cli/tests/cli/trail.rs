@@ -42,6 +42,26 @@ fn a_trail_saved_elsewhere_finds_its_model() {
 }
 
 #[test]
+fn a_trail_knows_how_its_model_was_read() {
+    let model = "chan q = [1] of { byte };\nactive proctype P() { q!1; q!2; q!N; q?1; q?N }\n";
+    let place = Place::new().with("full.pml", model);
+    let check = ["check", "full.pml", "-DN=3", "--full-channel", "lose", "-q"];
+    assert_eq!(place.run(&check).code, Some(1));
+    for command in [
+        &["replay", "full.pml.trail"][..],
+        &["msc", "full.pml.trail"],
+        &["simulate", "full.pml", "--trail", "full.pml.trail"],
+        &["explain", "full.pml", "--trail", "full.pml.trail"],
+    ] {
+        let said = place.run(command);
+        assert!(!said.out.is_empty() && said.err.is_empty(), "{command:?}: {said:?}");
+    }
+    let other = place.run(&["replay", "full.pml.trail", "-DN=4"]);
+    assert_eq!(other.code, Some(2), "{other:?}");
+    assert!(other.err.contains("is not the model"), "{other:?}");
+}
+
+#[test]
 fn a_moved_model_can_be_named() {
     let place = checked();
     std::fs::rename(place.path("forks.mzk"), place.path("moved.mzk")).unwrap();

@@ -54,6 +54,16 @@ fn a_wrong_model_is_shown_where_it_is_wrong() {
 }
 
 #[test]
+fn a_model_in_which_no_process_runs() {
+    let place = Place::new().with("empty.pml", "").with("asleep.pml", "proctype P() { skip }\n");
+    for command in ["check", "simulate"] {
+        refused(&place, &[command, "empty.pml"], "no process runs in this model");
+        refused(&place, &[command, "asleep.pml"], "asleep.pml:1:10");
+        refused(&place, &[command, "asleep.pml"], "help: write `active proctype P`");
+    }
+}
+
+#[test]
 fn values_that_are_wrong_or_not_supported_yet() {
     let place = Place::new().with("fine.mzk", FINE);
     for (option, value, message) in [
@@ -61,7 +71,13 @@ fn values_that_are_wrong_or_not_supported_yet() {
         ("--dependency", "none", "unknown"),
         ("--search", "random", "not supported yet"),
         ("--order", "random:x", "random:SEED"),
-        ("--store", "bitstate", "not supported yet"),
+        ("--store", "bucket", "unknown"),
+        ("--on-full", "pray", "unknown"),
+        ("--hashes", "0", "1..=14"),
+        ("--swarm", "0", "1..=10000"),
+        ("--every", "5min", "--checkpoint"),
+        ("--resume", "nowhere", "can't go on from nowhere"),
+        ("--resume", "fine.mzk", "it is not a checkpoint"),
         ("--codec", "zip", "unknown"),
         ("--engine", "jit", "not supported yet"),
         ("--fair", "trace", "not supported yet"),

@@ -59,10 +59,16 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
         let silent = asked.method == Method::Auto && !asked.sleep || asked == none;
         return (none, (!silent).then(|| note.to_owned()));
     }
+    // A state that is met again is opened again for the steps that were asleep then and are not now, so what
+    // slept must be known.
+    let keeps = config.keeps_sleep_sets();
+    let note =
+        (asked.sleep && !keeps).then(|| "bits have no room for sleep sets, so there are none".to_owned());
+    let asked = Reduction { sleep: asked.sleep && keeps, ..asked };
     match asked.method {
         // Sleep sets store fewer states on top of the smallest sets in nearly every model that was measured.
-        Method::Auto => (Reduction { method: Method::Deletion, sleep: true }, None),
-        _ => (asked, None),
+        Method::Auto => (Reduction { method: Method::Deletion, sleep: keeps }, note),
+        _ => (asked, note),
     }
 }
 
@@ -130,7 +136,10 @@ pub enum Proviso {
 /// | assertions, faults, unreached places | component | stack | closed set |
 ///
 /// The methods of 1992 keep the proviso of that paper, so that its tables come out. Conditions on states
-/// need none: the sets contain what leads to a violation, so that every step brings one nearer.
+/// need none: the sets contain what leads to a violation, so that every step brings one nearer. A store
+/// that can't name every visited state knows for certain only which states are on the stack, so the stack proviso
+/// is granted with it: of a state that was forgotten it holds as of any other that it is closed before the
+/// states on the stack are, at that visit or at one to come.
 pub fn proviso(system: &dyn System, config: &Config) -> Proviso {
     let method = config.reduction.method;
     let assertions = config.properties.assertions && !aims(system);
@@ -140,6 +149,7 @@ pub fn proviso(system: &dyn System, config: &Config) -> Proviso {
     match (config.search, method) {
         (SearchKind::Bfs, _) => Proviso::Closed,
         (SearchKind::Dfs, Method::Local | Method::Overman | Method::OvermanLocated) => Proviso::Stack,
+        (SearchKind::Dfs, _) if !config.keeps_all() => Proviso::Stack,
         (SearchKind::Dfs, _) => Proviso::Component,
     }
 }

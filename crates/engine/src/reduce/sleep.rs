@@ -48,6 +48,16 @@ impl SleepSets {
         number
     }
 
+    /// How many sets there are, the empty one included.
+    pub fn len(&self) -> u32 {
+        self.sets.len() as u32
+    }
+
+    /// Never: the empty set is always there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
     /// The steps of a set, sorted.
     pub fn steps(&self, number: u32) -> &[Step] {
         &self.sets[number as usize]

@@ -8,11 +8,14 @@
 //! A state met again with fewer steps asleep is opened again, if it was expanded already, for the
 //! steps that wake up.
 
+mod saved;
+
 use super::choose::{Chooser, Expanded, Frontier};
-use super::run::Run;
+use super::run::{Finished, Run};
+use crate::checkpoint::{Reader, Refusal};
 use crate::config::Config;
 use crate::monitor::Monitor;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::Stop;
 use crate::reduce::sleep::{AWAKE, SleepSets};
 use crate::store::{Insert, Ordered, Side, StateRef};
 use mazurka_model::{Batch, Step, System};
@@ -31,6 +34,8 @@ struct Queue<'r, 's, S: Ordered> {
     questions: &'r mut Vec<S::Question>,
     /// States met again with a sleep set that lacks some of theirs.
     shrunk: &'r mut Vec<(StateRef, u32)>,
+    /// Some edge found no room.
+    full: &'r mut bool,
 }
 
 impl<S: Ordered> Frontier for Queue<'_, '_, S> {
@@ -54,9 +59,10 @@ impl<S: Ordered> Frontier for Queue<'_, '_, S> {
                         self.shrunk.push((state, sleep));
                     }
                 }
-                Insert::Passed => self.run.statistics.matched += 1,
+                Insert::Passed(_) => self.run.statistics.matched += 1,
                 Insert::Full => {
                     self.run.stopped = Some(Stop::Memory);
+                    *self.full = true;
                     return true;
                 }
             }
@@ -75,6 +81,12 @@ struct Bfs<'s, S: Ordered> {
     /// States to open again, each with the steps that woke up there.
     reopened: VecDeque<(StateRef, Vec<Step>)>,
     depth: u64,
+    /// How many states were expanded, and how many lie up to the end of the present level.
+    expanded: u64,
+    level_end: u64,
+    side: Side,
+    /// Some edge of the last state found no room, so the search can't go on from there.
+    full: bool,
     present: Vec<u8>,
     questions: Vec<S::Question>,
     shrunk: Vec<(StateRef, u32)>,
@@ -85,8 +97,9 @@ pub fn search<S: Ordered>(
     system: &dyn System,
     config: &Config,
     monitor: &dyn Monitor,
+    from: Option<Reader>,
     make: impl FnOnce(Side) -> S,
-) -> Outcome {
+) -> Result<Finished, Refusal> {
     let run = Run::new(system, config, monitor);
     let chooser = Chooser::new(system, &run.config, run.halt());
     let sleeping = run.config.reduction.sleep;
@@ -99,13 +112,20 @@ pub fn search<S: Ordered>(
         last: None,
         reopened: VecDeque::new(),
         depth: 0,
+        expanded: 0,
+        level_end: 0,
+        side,
+        full: false,
         present: Vec::new(),
         questions: Vec::new(),
         shrunk: Vec::new(),
     };
-    bfs.enter_initial(system);
+    match from {
+        Some(mut from) => bfs.restore(&mut from)?,
+        None => bfs.enter_initial(system),
+    }
     bfs.go();
-    bfs.finish()
+    Ok(bfs.finish())
 }
 
 impl<S: Ordered> Bfs<'_, S> {
@@ -120,10 +140,11 @@ impl<S: Ordered> Bfs<'_, S> {
                     self.run.count_state();
                     self.store.set_parent(reference, reference);
                 }
-                Insert::Seen(_) | Insert::Passed => self.run.statistics.matched += 1,
+                Insert::Seen(_) | Insert::Passed(_) => self.run.statistics.matched += 1,
                 Insert::Full => self.run.stopped = Some(Stop::Memory),
             }
         }
+        self.level_end = self.store.len();
     }
 
     /// The next state to expand for the first time.
@@ -135,9 +156,6 @@ impl<S: Ordered> Bfs<'_, S> {
     }
 
     fn go(&mut self) {
-        let mut expanded = 0;
-        // How many states lie up to the end of the present level.
-        let mut level_end = self.store.len();
         loop {
             let memory = self.run.config.limits.memory;
             let going = self.run.go_on(self.chooser.expander.edges().len(), || {
@@ -148,6 +166,10 @@ impl<S: Ordered> Bfs<'_, S> {
                 }
                 (self.depth, self.store.bytes() + others)
             });
+            if self.run.is_save_due() && !self.full && self.chooser.expander.stopped().is_none() {
+                let written = self.run.save_with(|out| self.save(out));
+                self.run.saved(written);
+            }
             if !going {
                 return;
             }
@@ -159,10 +181,10 @@ impl<S: Ordered> Bfs<'_, S> {
             let Some(state) = self.next() else { return };
             self.last = Some(state);
             self.open(state, None);
-            expanded += 1;
-            if expanded == level_end && expanded < self.store.len() {
+            self.expanded += 1;
+            if self.expanded == self.level_end && self.expanded < self.store.len() {
                 self.depth += 1;
-                level_end = self.store.len();
+                self.level_end = self.store.len();
             }
         }
     }
@@ -186,6 +208,7 @@ impl<S: Ordered> Bfs<'_, S> {
             sleeping: self.sleeping,
             questions: &mut self.questions,
             shrunk: &mut self.shrunk,
+            full: &mut self.full,
         };
         let expanded = match woken {
             Some(steps) => {
@@ -221,7 +244,7 @@ impl<S: Ordered> Bfs<'_, S> {
         }
     }
 
-    fn finish(self) -> Outcome {
+    fn finish(self) -> Finished {
         let Bfs { mut run, chooser, store, depth, .. } = self;
         run.statistics.depth = depth;
         run.statistics.atomic_steps = chooser.expander.atomic_steps();
@@ -230,7 +253,8 @@ impl<S: Ordered> Bfs<'_, S> {
         if run.config.reduction.sleep {
             run.statistics.sleep_bytes = chooser.sets.bytes_with(store.len());
         }
-        run.finish(|place| chooser.expander.covered(place))
+        let store = store.recollection();
+        Finished { outcome: run.finish(&store, |place| chooser.expander.covered(place)), store }
     }
 }
 

@@ -44,13 +44,13 @@ const LONGEST_PAUSE: u32 = 4_096;
 /// nothing fell asleep, states are expanded fully for a while, then it is tried again. Full expansion is
 /// always right. What is lost are savings in systems where they are rarer than one state in hundreds.
 #[derive(Copy, Clone, Debug, Default)]
-struct Pause {
+pub struct Pause {
     /// How many expansions in a row were in vain.
-    vain: u32,
+    pub(super) vain: u32,
     /// How many are left of the present pause.
-    left: u32,
+    pub(super) left: u32,
     /// How long the last pause was.
-    length: u32,
+    pub(super) length: u32,
 }
 
 impl Pause {
@@ -90,7 +90,7 @@ pub struct Chooser<'s> {
     proviso: bool,
     /// Whether choosing may pause, as it may where it costs much.
     pauses: bool,
-    pause: Pause,
+    pub(super) pause: Pause,
     enabled: Vec<Step>,
     explored: Vec<bool>,
     set: Vec<usize>,

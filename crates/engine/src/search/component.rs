@@ -47,13 +47,13 @@ const DONE: u32 = u32::MAX;
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     /// The lowest number of a state of its component that was met, on whatever way.
-    low: u32,
+    pub(super) low: u32,
     /// The lowest number of such a state to which edges lead.
-    reach: u32,
+    pub(super) reach: u32,
     /// Edges lead to a state that was expanded fully.
     pub full: bool,
     /// Edges lead out of the component.
-    exit: bool,
+    pub(super) exit: bool,
 }
 
 impl Link {
@@ -70,8 +70,8 @@ impl Link {
 #[derive(Debug, Default)]
 pub struct Components {
     /// Their states, in the order in which they were entered.
-    open: Vec<StateRef>,
-    next: u32,
+    pub(super) open: Vec<StateRef>,
+    pub(super) next: u32,
 }
 
 impl Components {

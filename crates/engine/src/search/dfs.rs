@@ -10,16 +10,20 @@
 //! where that is enough, a strong component that can't be left gets a state that is expanded fully once
 //! it is complete ([`super::component`]).
 
+mod saved;
+
 use super::choose::{Chooser, Expanded, Frontier};
 use super::component::{Components, Link};
-use super::run::Run;
+use super::run::{Finished, Run};
+use crate::checkpoint::{Reader, Refusal};
 use crate::config::Config;
 use crate::expand::Expander;
 use crate::monitor::Monitor;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::Stop;
 use crate::reduce::sleep::{AWAKE, SleepSets};
 use crate::reduce::{self, Proviso};
-use crate::store::{Insert, Lookup, Side, StateRef, Store};
+use crate::store::bitstate::Bitstate;
+use crate::store::{Forgetful, Insert, Lookup, Ordered, Side, StateRef, Store};
 use mazurka_model::{Batch, Chosen, Step, System};
 use std::borrow::Cow;
 
@@ -27,8 +31,10 @@ use std::borrow::Cow;
 const ON_STACK: u8 = 1;
 const CLOSED: u8 = 2;
 
-/// Bytes of waiting successors that are kept.
+/// Bytes of waiting successors that are kept, at most.
 const CACHE: usize = 32 << 20;
+/// The share of the memory limit that they may take.
+const CACHE_SHARE: u64 = 16;
 
 /// One level of the stack.
 #[derive(Copy, Clone)]
@@ -100,7 +106,7 @@ impl<S: Store> Frontier for Probe<'_, S> {
                         self.matched += 1;
                         components.edge(self.store, state, link);
                     }
-                    Lookup::Passed => {
+                    Lookup::Passed(_) => {
                         self.matched += 1;
                         Components::edge_out(link);
                     }
@@ -114,7 +120,7 @@ impl<S: Store> Frontier for Probe<'_, S> {
         if !self.coloured && !self.sleeping {
             for (index, question) in (from..).zip(&*self.questions) {
                 match self.store.find_prepared(*question, edges.state(index)) {
-                    Lookup::Stored(_) | Lookup::Passed => self.matched += 1,
+                    Lookup::Stored(_) | Lookup::Passed(_) => self.matched += 1,
                     Lookup::Absent => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
                 }
             }
@@ -127,12 +133,16 @@ impl<S: Store> Frontier for Probe<'_, S> {
             let stays = self.coloured
                 && matches!(found, Lookup::Stored(state) if self.store.colour(state) == ON_STACK);
             leaves |= self.coloured && !edges.successors()[index].interior && !stays;
-            match found {
-                Lookup::Stored(state) if !self.sleeping || sets.is_subset(self.store.sleep(state), sleep) => {
-                    self.matched += 1;
-                }
-                Lookup::Passed => self.matched += 1,
-                _ => self.survivors.push(Survivor { edge: index as u32, sleep }),
+            let stored = match found {
+                Lookup::Absent => None,
+                Lookup::Stored(_) if !self.sleeping => Some(AWAKE),
+                Lookup::Stored(state) => Some(self.store.sleep(state)),
+                Lookup::Passed(stored) => Some(stored),
+            };
+            if stored.is_some_and(|stored| sets.is_subset(stored, sleep)) {
+                self.matched += 1;
+            } else {
+                self.survivors.push(Survivor { edge: index as u32, sleep });
             }
         }
         leaves
@@ -146,6 +156,8 @@ struct Stack {
     cache: Vec<u8>,
     /// The bytes of `waiting[cached_from..]` are in `cache`, in order.
     cached_from: usize,
+    /// The most bytes to be kept there.
+    most_cached: usize,
 }
 
 impl Stack {
@@ -175,9 +187,9 @@ impl Stack {
             });
             self.cache.extend_from_slice(state);
         }
-        if self.cache.len() > CACHE {
+        if self.cache.len() > self.most_cached {
             let mut dropped = 0;
-            while self.cache.len() - dropped > CACHE / 2 {
+            while self.cache.len() - dropped > self.most_cached / 2 {
                 dropped += self.waiting[self.cached_from].length as usize;
                 self.cached_from += 1;
             }
@@ -218,59 +230,204 @@ struct Dfs<'s, S: Store> {
     present: Vec<u8>,
     questions: Vec<S::Question>,
     survivors: Vec<Survivor>,
+    side: Side,
+    /// The bytes that store and stack may use.
+    limit: Option<u64>,
+    /// The store was exchanged for bits.
+    exchanged: bool,
+    /// The next initial state.
+    initial: usize,
+    /// `present`, to be entered with this sleep set, had no room.
+    refused: Option<u32>,
 }
 
-/// Explores `system` depth first, with the store that `make` makes.
+/// Explores `system` depth first, with the store that `make` makes; from the beginning, or on from a
+/// checkpoint.
 pub fn search<S: Store>(
     system: &dyn System,
     config: &Config,
     monitor: &dyn Monitor,
+    from: Option<Reader>,
     make: impl FnOnce(Side) -> S,
-) -> Outcome {
-    let run = Run::new(system, config, monitor);
-    let chooser = Chooser::new(system, &run.config, run.halt());
-    let sleeping = run.config.reduction.sleep;
-    let coloured = chooser.wants_proviso();
-    let by_component = coloured && reduce::proviso(system, &run.config) == Proviso::Component;
-    let coloured = coloured && !by_component;
-    let side = Side { colour: coloured, parent: by_component, sleep: sleeping };
-    let stack = Stack { frames: Vec::new(), waiting: Vec::new(), cache: Vec::new(), cached_from: 0 };
-    let mut dfs = Dfs {
-        run,
-        chooser,
-        store: make(side),
-        stack,
-        sleeping,
-        coloured,
-        components: by_component.then(Components::default),
-        again: Expander::new(system),
-        present: Vec::new(),
-        questions: Vec::new(),
-        survivors: Vec::new(),
-    };
-    dfs.go(system);
-    dfs.finish()
+) -> Result<Finished, Refusal> {
+    let mut dfs = Dfs::new(system, config, monitor, make);
+    if let Some(mut from) = from {
+        if from.flag()? {
+            return Err(Refusal::Damaged("it says that the store was exchanged, which it can't be"));
+        }
+        dfs.restore(&mut from)?;
+    }
+    dfs.go();
+    Ok(dfs.finish())
+}
+
+/// The same, but when the memory is used up the search goes on with the bits that `bits` makes. They get a
+/// quarter of the memory, since they have to be there before the states go.
+pub fn search_then_bits<S: Ordered>(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    mut from: Option<Reader>,
+    make: impl FnOnce(Side) -> S,
+    bits: impl FnOnce() -> Bitstate,
+) -> Result<Finished, Refusal> {
+    let limit = config.limits.memory;
+    if let Some(from) = &mut from
+        && from.flag()?
+    {
+        let mut dfs = Dfs::new(system, config, monitor, |_| Forgetful::new(bits(), limit));
+        dfs.exchanged = true;
+        dfs.restore(from)?;
+        dfs.go();
+        return Ok(dfs.finish());
+    }
+    let mut dfs = Dfs::new(system, config, monitor, make);
+    dfs.limit = limit.map(|limit| limit / 4 * 3);
+    dfs.store.set_limit(dfs.limit.unwrap_or(u64::MAX));
+    if let Some(mut from) = from {
+        dfs.restore(&mut from)?;
+    }
+    dfs.go();
+    if dfs.run.stopped != Some(Stop::Memory) || dfs.chooser.expander.stopped().is_some() {
+        return Ok(dfs.finish());
+    }
+    let mut dfs = dfs.exchange(bits());
+    dfs.go();
+    Ok(dfs.finish())
+}
+
+impl<'s, S: Store> Dfs<'s, S> {
+    fn new(
+        system: &'s dyn System,
+        config: &Config,
+        monitor: &'s dyn Monitor,
+        make: impl FnOnce(Side) -> S,
+    ) -> Dfs<'s, S> {
+        let run = Run::new(system, config, monitor);
+        let chooser = Chooser::new(system, &run.config, run.halt());
+        let sleeping = run.config.reduction.sleep;
+        let coloured = chooser.wants_proviso();
+        let by_component = coloured && reduce::proviso(system, &run.config) == Proviso::Component;
+        let coloured = coloured && !by_component;
+        let side = Side { colour: coloured, parent: by_component, sleep: sleeping };
+        let most_cached =
+            config.limits.memory.map_or(CACHE, |limit| CACHE.min((limit / CACHE_SHARE) as usize));
+        let stack =
+            Stack { frames: Vec::new(), waiting: Vec::new(), cache: Vec::new(), cached_from: 0, most_cached };
+        Dfs {
+            run,
+            chooser,
+            store: make(side),
+            stack,
+            sleeping,
+            coloured,
+            components: by_component.then(Components::default),
+            again: Expander::new(system),
+            present: Vec::new(),
+            questions: Vec::new(),
+            survivors: Vec::new(),
+            side,
+            limit: config.limits.memory,
+            exchanged: false,
+            initial: 0,
+            refused: None,
+        }
+    }
+}
+
+impl<'s, S: Ordered> Dfs<'s, S> {
+    /// Goes on with bits instead of states: those of all visited states are set, and only what is on the stack is
+    /// kept.
+    fn exchange(self, bits: Bitstate) -> Dfs<'s, Forgetful<Bitstate>> {
+        let Dfs { mut run, chooser, store, mut stack, sleeping, coloured, again, present, survivors, .. } =
+            self;
+        let limit = run.config.limits.memory;
+        let mut forgetful = Forgetful::new(bits, limit);
+        for frame in &mut stack.frames {
+            frame.state = forgetful.put_on_stack(&store.state(frame.state));
+            forgetful.set_colour(frame.state, ON_STACK);
+        }
+        let mut next = store.first();
+        while let Some(state) = next {
+            forgetful.pass(&store.state(state));
+            next = store.after(state);
+        }
+        forgetful.all_known();
+        run.note(format!(
+            "the memory was used up after {} states; from there on the search kept bits of states",
+            run.statistics.states
+        ));
+        run.stopped = None;
+        Dfs {
+            run,
+            chooser,
+            store: forgetful,
+            stack,
+            sleeping,
+            coloured,
+            components: None,
+            again,
+            present,
+            questions: Vec::new(),
+            survivors,
+            side: self.side,
+            limit,
+            exchanged: true,
+            initial: self.initial,
+            refused: self.refused,
+        }
+    }
 }
 
 impl<S: Store> Dfs<'_, S> {
-    fn go(&mut self, system: &dyn System) {
+    fn go(&mut self) {
         let mut initial = Batch::default();
-        system.initial(&mut initial);
+        self.run.system.initial(&mut initial);
         self.run.initial(&initial);
-        for index in 0..initial.len() {
-            self.present.clear();
-            self.present.extend_from_slice(initial.state(index));
-            self.enter(AWAKE);
-            while !self.stack.frames.is_empty() {
-                if !self.proceed() {
-                    return;
-                }
+        if let Some(sleep) = self.refused.take() {
+            self.enter(sleep);
+        }
+        loop {
+            while !self.stack.frames.is_empty() && self.proceed() {
+                self.save_if_due();
             }
+            if self.run.stopped.is_some() {
+                return self.save_if_due();
+            }
+            if self.initial >= initial.len() {
+                return;
+            }
+            self.present.clear();
+            self.present.extend_from_slice(initial.state(self.initial));
+            self.initial += 1;
+            self.enter(AWAKE);
+        }
+    }
+
+    /// Writes a checkpoint if it is time. A state whose expansion was given up can't be saved.
+    #[inline]
+    fn save_if_due(&mut self) {
+        if self.run.is_save_due() && self.chooser.expander.stopped().is_none() {
+            let written = self.run.save_with(|out| self.save(out));
+            self.run.saved(written);
         }
     }
 
     /// Takes one successor from the top of the stack, or leaves the top level.
     fn proceed(&mut self) -> bool {
+        let limit = self.limit;
+        let going = self.run.go_on(self.chooser.expander.edges().len(), || {
+            let components = self.components.as_ref().map_or(0, Components::bytes);
+            let others = self.stack.bytes() + self.chooser.bytes() + components;
+            if let Some(limit) = limit {
+                // What the stack takes the store can't have.
+                self.store.set_limit(limit.saturating_sub(others));
+            }
+            (self.stack.frames.len() as u64, self.store.bytes() + others)
+        });
+        if !going {
+            return false;
+        }
         match self.stack.next(&mut self.present) {
             None => {
                 if self.components.is_some() {
@@ -284,19 +441,6 @@ impl<S: Store> Dfs<'_, S> {
                 self.run.stopped.is_none()
             }
             Some((waiting, kept)) => {
-                let memory = self.run.config.limits.memory;
-                let going = self.run.go_on(self.chooser.expander.edges().len(), || {
-                    let components = self.components.as_ref().map_or(0, Components::bytes);
-                    let others = self.stack.bytes() + self.chooser.bytes() + components;
-                    // The store has what the others leave.
-                    if let Some(memory) = memory {
-                        self.store.set_limit(memory.saturating_sub(others));
-                    }
-                    (self.stack.frames.len() as u64, self.store.bytes() + others)
-                });
-                if !going {
-                    return false;
-                }
                 if kept || self.execute_again(waiting) {
                     self.enter(waiting.sleep);
                 }
@@ -373,14 +517,33 @@ impl<S: Store> Dfs<'_, S> {
                     }
                 }
             }
-            Insert::Passed => {
+            Insert::Passed(stored) => {
                 self.run.statistics.matched += 1;
                 if let (Some(_), Some(frame)) = (&self.components, self.stack.frames.last_mut()) {
                     Components::edge_out(&mut frame.link);
                 }
+                if self.sleeping && !self.chooser.sets.is_subset(stored, sleep) {
+                    let (woken, both) = self.chooser.sets.split(stored, sleep);
+                    self.run.statistics.reopened += 1;
+                    match self.store.recall(&self.present, both) {
+                        Some(state) => self.open(state, both, Some(woken)),
+                        None => {
+                            // It will be met, and counted, again.
+                            self.run.statistics.matched -= 1;
+                            self.run.statistics.reopened -= 1;
+                            self.refuse(sleep);
+                        }
+                    }
+                }
             }
-            Insert::Full => self.run.stopped = Some(Stop::Memory),
+            Insert::Full => self.refuse(sleep),
         }
+    }
+
+    /// There is no room for `self.present`.
+    fn refuse(&mut self, sleep: u32) {
+        self.refused = Some(sleep);
+        self.run.stopped = Some(Stop::Memory);
     }
 
     /// Puts a state on the stack and expands it: as its first visit, or for the steps that woke up.
@@ -470,16 +633,19 @@ impl<S: Store> Dfs<'_, S> {
         }
     }
 
-    fn finish(self) -> Outcome {
+    fn finish(self) -> Finished {
         let Dfs { mut run, chooser, store, stack, .. } = self;
         run.statistics.atomic_steps = chooser.expander.atomic_steps();
         run.statistics.state_bytes = store.longest() as u64;
         run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
         if run.config.reduction.sleep {
-            run.statistics.sleep_bytes = chooser.sets.bytes_with(store.len());
+            // A cache has forgotten some of the states that were entered.
+            let sleep_bytes = chooser.sets.bytes_with(store.len());
+            run.statistics.sleep_bytes = sleep_bytes.min(run.statistics.store_bytes);
         }
         run.statistics.stack_bytes = stack.bytes();
-        run.finish(|place| chooser.expander.covered(place))
+        let store = store.recollection();
+        Finished { outcome: run.finish(&store, |place| chooser.expander.covered(place)), store }
     }
 }
 

@@ -10,58 +10,171 @@ mod component;
 mod dfs;
 pub(crate) mod path;
 mod run;
+mod saved;
+mod swarm;
 
 pub(crate) use choose::{sort_steps, waits_for_rest};
 pub(crate) use run::Run;
+pub use swarm::{Swarm, swarm};
 
-use crate::config::{Codec, Config, SearchKind};
+use crate::checkpoint::{self, Reader, Refusal};
+use crate::config::{Bits, Codec, Config, Limits, OnFull, SearchKind, StoreKind};
 use crate::monitor::Monitor;
-use crate::outcome::Outcome;
-use crate::store::{Auto, Coded, Collapse, CompactTree, Exact, Huffman, Ordered, RunLength, Side, Tree};
+use crate::outcome::{Outcome, Stop};
+use crate::reduce;
+use crate::store::bitstate::Bitstate;
+use crate::store::cache::Cache;
+use crate::store::compact::Compact;
+use crate::store::disk::StateFile;
+use crate::store::{
+    Auto, Coded, Collapse, CompactTree, Exact, Forgetful, Huffman, Ordered, Recollection, RunLength, Side,
+    Tree,
+};
 use mazurka_model::System;
+use run::Finished;
+use std::path::Path;
 
 /// Explores `system` and says what was found.
 ///
 /// Every finding comes with a trace; nothing is shown to anyone before it was executed again, which
 /// is not the engine's to do.
 pub fn check(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Outcome {
-    let memory = config.limits.memory;
-    match config.codec {
-        Codec::Auto => explore(system, config, monitor, |side| Auto::new(system, side, memory)),
-        Codec::Plain => {
-            explore(system, config, monitor, |side| Exact::new(system.state_size(), side, memory))
+    begin(system, config, monitor).outcome
+}
+
+/// Explores `system` from the beginning.
+fn begin(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Finished {
+    explore(system, config, monitor, None).unwrap_or_else(|refusal| {
+        let mut run = Run::new(system, config, monitor);
+        run.note(refusal.to_string());
+        run.stopped = Some(Stop::Options);
+        let store = Recollection::default();
+        Finished { outcome: run.finish(&store, |_| true), store }
+    })
+}
+
+/// Goes on from a checkpoint of the same system under the same options; limits may be others.
+pub fn resume(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    checkpoint: &Path,
+) -> Result<Outcome, Refusal> {
+    let (reduction, _) = reduce::resolve(system, config);
+    let resolved = Config { reduction, ..config.clone() };
+    let reader = checkpoint::file::open(checkpoint, system, &resolved)?;
+    explore(system, config, monitor, Some(reader)).map(|finished| finished.outcome)
+}
+
+/// Explores with the store that the options ask for. Every store has its own instance of the searches.
+fn explore(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    from: Option<Reader>,
+) -> Result<Finished, Refusal> {
+    if let Some(contradiction) = config.contradiction() {
+        return Err(Refusal::Contradiction(contradiction));
+    }
+    let limit = config.limits.memory;
+    match (config.store, config.on_full, config.codec) {
+        (StoreKind::Exact, OnFull::Cache, _) => {
+            // A cache that has not forgotten anything yet is exact.
+            let forgetful = |_| Forgetful::new(Cache::new(limit), limit);
+            let mut finished = dfs::search(system, config, monitor, from, forgetful)?;
+            if finished.store.replaced > 0 {
+                let note = "the memory was used up; from there on old states were forgotten, and explored again \
+                            when they were met again";
+                finished.outcome.notes.push(note.to_owned());
+            }
+            Ok(finished)
         }
-        Codec::RunLength => explore(system, config, monitor, |side| Coded::new(RunLength, side, memory)),
-        Codec::Huffman => {
-            explore(system, config, monitor, |side| Coded::new(Huffman::default(), side, memory))
+        (StoreKind::Disk, ..) => {
+            let folder = &config.folder;
+            let file = StateFile::new(folder)
+                .map_err(|error| Refusal::Disk(format!("{}: {error}", folder.display())))?;
+            keep_all(system, config, monitor, from, |side| {
+                Exact::new(system.state_size(), side, limit).in_file(file)
+            })
         }
-        Codec::Collapse => {
-            explore(system, config, monitor, |side| Coded::new(Collapse::new(system), side, memory))
+        (StoreKind::Exact, _, Codec::Plain) => {
+            keep_all(system, config, monitor, from, |side| Exact::new(system.state_size(), side, limit))
         }
-        Codec::Tree => explore(system, config, monitor, |side| Tree::new(system, side, memory)),
-        Codec::CompactTree if config.search == SearchKind::Dfs && !config.reduction.sleep => {
-            dfs::search(system, config, monitor, |_| CompactTree::new(system, memory))
+        // What goes over to bits must not lose states on the way to a tree before.
+        (StoreKind::Exact, OnFull::Bitstate, Codec::Auto) => {
+            keep_all(system, config, monitor, from, |side| Exact::new(system.state_size(), side, limit))
         }
-        Codec::CompactTree => {
-            let mut outcome = check(system, &Config { codec: Codec::Tree, ..config.clone() }, monitor);
-            outcome.notes.push(
-                "a compact tree has no order of states and no sleep sets: the tree was used instead"
-                    .to_owned(),
-            );
-            outcome
+        (StoreKind::Exact, _, Codec::Auto) => {
+            keep_all(system, config, monitor, from, |side| Auto::new(system, side, limit))
+        }
+        (StoreKind::Exact, _, Codec::RunLength) => {
+            keep_all(system, config, monitor, from, |side| Coded::new(RunLength, side, limit))
+        }
+        (StoreKind::Exact, _, Codec::Huffman) => {
+            keep_all(system, config, monitor, from, |side| Coded::new(Huffman::default(), side, limit))
+        }
+        (StoreKind::Exact, _, Codec::Collapse) => {
+            keep_all(system, config, monitor, from, |side| Coded::new(Collapse::new(system), side, limit))
+        }
+        (StoreKind::Exact, _, Codec::Tree) => {
+            keep_all(system, config, monitor, from, |side| Tree::new(system, side, limit))
+        }
+        (StoreKind::Exact, _, Codec::CompactTree)
+            if config.search == SearchKind::Dfs && !config.reduction.sleep =>
+        {
+            dfs::search(system, config, monitor, from, |_| CompactTree::new(system, limit))
+        }
+        (StoreKind::Exact, _, Codec::CompactTree) => {
+            let tree = Config { codec: Codec::Tree, ..config.clone() };
+            let mut finished = explore(system, &tree, monitor, from)?;
+            let note = "a compact tree has no order of states and no sleep sets: the tree was used instead";
+            finished.outcome.notes.push(note.to_owned());
+            Ok(finished)
+        }
+        (StoreKind::Bitstate, ..) => {
+            dfs::search(system, config, monitor, from, |_| Forgetful::new(bits(config), limit))
+        }
+        (StoreKind::Compact, ..) => dfs::search(system, config, monitor, from, |side| {
+            Forgetful::new(Compact::new(side.sleep, limit), limit)
+        }),
+        (StoreKind::Cache, ..) => {
+            dfs::search(system, config, monitor, from, |_| Forgetful::new(Cache::new(limit), limit))
         }
     }
 }
 
-/// Explores with the store that `make` makes. Every store has its own instance of the searches.
-fn explore<S: Ordered>(
+/// Explores with a store that keeps all states, at least until it is full.
+fn keep_all<S: Ordered>(
     system: &dyn System,
     config: &Config,
     monitor: &dyn Monitor,
+    from: Option<Reader>,
     make: impl FnOnce(Side) -> S,
-) -> Outcome {
-    match config.search {
-        SearchKind::Dfs => dfs::search(system, config, monitor, make),
-        SearchKind::Bfs => bfs::search(system, config, monitor, make),
+) -> Result<Finished, Refusal> {
+    match (config.search, config.on_full) {
+        (SearchKind::Bfs, _) => bfs::search(system, config, monitor, from, make),
+        (SearchKind::Dfs, OnFull::Bitstate) => {
+            // A third, of which the bits get three quarters.
+            let memory = config.limits.memory.map(|limit| limit / 3);
+            let smaller = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
+            dfs::search_then_bits(system, config, monitor, from, make, || bits(&smaller))
+        }
+        (SearchKind::Dfs, OnFull::Stop | OnFull::Cache) => dfs::search(system, config, monitor, from, make),
+    }
+}
+
+/// Bytes of bits where there is no limit.
+const BITS: u64 = 256 << 20;
+
+/// The bits of a bit-state search: three quarters of the memory, or less if the system has less. The rest is
+/// for the stack.
+fn bits(config: &Config) -> Bitstate {
+    let Bits { hashes, seed } = config.bits;
+    let mut bytes = config.limits.memory.map_or(BITS, |limit| limit / 4 * 3);
+    loop {
+        match Bitstate::new(bytes, hashes, seed) {
+            Some(bits) => return bits,
+            None => bytes /= 2,
+        }
     }
 }

@@ -1,20 +1,31 @@
 //! What every search keeps beside its frontier: limits, counts, findings, and the final answer.
 
 use super::path::{self, Target};
+use crate::checkpoint::{self, Writer};
 use crate::config::{Config, Properties};
 use crate::expand::{Expander, Met};
 use crate::monitor::{Expansion, Halt, Monitor, Progress};
-use crate::outcome::{Guarantee, Outcome, Statistics, Stop, Verdict};
+use crate::outcome::{Guarantee, Omission, Outcome, Statistics, Stop, Verdict};
 use crate::reduce;
+use crate::store::Recollection;
 use mazurka_model::{Batch, Finding, FindingKind, Place, System, Trace, ViolationKind};
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Findings kept with their traces; further errors are only counted.
 const MOST_FINDINGS: usize = 10_000;
 /// Expansions between two looks at the clock.
 const PATIENCE: u32 = 256;
+
+/// A search that is over.
+pub struct Finished {
+    /// What it found.
+    pub outcome: Outcome,
+    /// What its store says of itself.
+    pub store: Recollection,
+}
 
 /// The record of one run.
 pub struct Run<'s> {
@@ -34,13 +45,16 @@ pub struct Run<'s> {
     monitor: &'s dyn Monitor,
     /// Whether the monitor is told of every expansion.
     watched: bool,
-    notes: Vec<String>,
-    findings: Vec<Finding>,
+    pub(super) notes: Vec<String>,
+    pub(super) findings: Vec<Finding>,
     /// Step violations reported so far: one trace per place is enough.
-    reported: HashSet<FindingKind>,
-    started: Instant,
+    pub(super) reported: HashSet<FindingKind>,
+    pub(super) started: Instant,
     last_progress: Instant,
-    patience: u32,
+    pub(super) patience: u32,
+    last_saved: Instant,
+    /// A checkpoint is due.
+    due: bool,
 }
 
 impl<'s> Run<'s> {
@@ -64,6 +78,8 @@ impl<'s> Run<'s> {
             started: now,
             last_progress: now,
             patience: 1,
+            last_saved: now,
+            due: false,
         }
     }
 
@@ -96,6 +112,9 @@ impl<'s> Run<'s> {
         } else if limits.memory.is_some_and(|limit| memory > limit) {
             self.stopped = Some(Stop::Memory);
         }
+        if let Some(checkpoints) = &self.config.checkpoints {
+            self.due = now - self.last_saved >= checkpoints.every;
+        }
         if now - self.last_progress >= Duration::from_millis(100) {
             self.last_progress = now;
             self.monitor.progress(&Progress {
@@ -106,6 +125,36 @@ impl<'s> Run<'s> {
                 elapsed,
             });
         }
+    }
+
+    /// Whether the search is to be saved now: from time to time, and when a limit or an interruption has
+    /// ended it, from which it can go on.
+    #[inline]
+    pub fn is_save_due(&self) -> bool {
+        let cut =
+            || matches!(self.stopped, Some(Stop::Interrupted | Stop::Time | Stop::Memory | Stop::States));
+        self.due || self.config.checkpoints.is_some() && cut()
+    }
+
+    /// Writes a checkpoint whose contents `write` writes.
+    pub fn save_with(&self, write: impl FnOnce(&mut Writer<'_>) -> io::Result<()>) -> io::Result<()> {
+        match &self.config.checkpoints {
+            Some(checkpoints) => checkpoint::file::write(&checkpoints.file, self.system, &self.config, write),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes what became of a checkpoint that was due.
+    pub fn saved(&mut self, written: io::Result<()>) {
+        self.due = false;
+        if let (Err(error), Some(checkpoints)) = (written, &self.config.checkpoints) {
+            let note = format!("the checkpoint {} was not written: {error}", checkpoints.file.display());
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        // Writing may take longer than the time between two checkpoints.
+        self.last_saved = Instant::now();
     }
 
     /// Counts a new state.
@@ -209,11 +258,6 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// Adds a remark.
-    pub fn note(&mut self, note: String) {
-        self.notes.push(note);
-    }
-
     /// Looks at the initial states: none at all, or one that could not be written, is no system.
     pub fn initial(&mut self, initial: &Batch) {
         if initial.is_empty() || !initial.violations().is_empty() {
@@ -222,29 +266,53 @@ impl<'s> Run<'s> {
         }
     }
 
+    /// Adds a remark.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
     /// A step executed again did not lead where it led before: nothing can be said of such a system.
     pub fn inconsistent(&mut self) {
         self.stopped = Some(Stop::Inconsistent);
     }
 
-    /// Draws the conclusion. `covered` says whether a place was executed.
-    pub fn finish(mut self, covered: impl Fn(u32) -> bool) -> Outcome {
+    /// Draws the conclusion, with what the store says of itself. `covered` says whether a place was executed.
+    pub fn finish(mut self, store: &Recollection, covered: impl Fn(u32) -> bool) -> Outcome {
         self.statistics.search_time = self.started.elapsed();
+        self.statistics.replaced = store.replaced;
+        self.statistics.disk_bytes = store.on_disk;
+        if store.replaced > 0 {
+            let distinct = store.distinct.as_ref().map(|sketch| sketch.estimate() as u64);
+            self.statistics.distinct = distinct.map(|distinct| distinct.min(self.statistics.states));
+        }
         let incomplete = self.stopped.or(self.beyond_depth.then_some(Stop::Depth));
-        let verdict = match (self.findings.is_empty(), incomplete) {
-            (true, None) => Verdict::Holds,
-            (true, Some(_)) => Verdict::Unknown,
-            _ => Verdict::Violated,
+        let guarantee = match (incomplete, store.omissions) {
+            (Some(_), _) => Guarantee::Bounded,
+            (None, Some(expected)) => {
+                Guarantee::Probabilistic(Omission::new(self.statistics.states, expected))
+            }
+            (None, None) => Guarantee::Exact,
         };
-        let unreached = if self.config.properties.unreached && incomplete.is_none() {
+        // Nothing is said to hold that rests on anything but a look at every state.
+        let verdict = match (self.findings.is_empty(), guarantee) {
+            (true, Guarantee::Exact) => Verdict::Holds,
+            (true, _) => Verdict::Unknown,
+            (false, _) => Verdict::Violated,
+        };
+        let reason = match (guarantee, incomplete) {
+            (Guarantee::Probabilistic(omission), _) => format!("states may be taken for others; {omission}"),
+            (_, Some(stop)) => stop.reason().to_owned(),
+            (_, None) => String::new(),
+        };
+        let unreached = if self.config.properties.unreached && guarantee == Guarantee::Exact {
             unreached(self.system.describe().places().into_iter().filter(|p| !covered(p.number)))
         } else {
             Vec::new()
         };
         Outcome {
             verdict,
-            guarantee: if incomplete.is_none() { Guarantee::Exact } else { Guarantee::Bounded },
-            guarantee_reason: incomplete.map_or_else(String::new, |s| s.reason().to_owned()),
+            guarantee,
+            guarantee_reason: reason,
             stopped: incomplete,
             findings: self.findings,
             unreached,

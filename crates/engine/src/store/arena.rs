@@ -7,6 +7,8 @@
 //!
 //! References have 32 bits: at most 2^32 states of one size, or 32 GiB of states of several sizes.
 
+use super::disk::{Chunk, StateFile};
+
 /// The usual size of a chunk, unless one record needs more.
 pub const CHUNK: usize = 1 << 20;
 /// Records of several sizes start at multiples of this.
@@ -44,7 +46,9 @@ pub struct Arena {
     unit: usize,
     /// log2 of the references a chunk holds.
     shift: u32,
-    chunks: Vec<Box<[u8]>>,
+    chunks: Vec<Chunk>,
+    /// Where chunks lie, if not in memory.
+    file: Option<StateFile>,
     /// The next free reference.
     next: u64,
     longest: usize,
@@ -61,7 +65,18 @@ impl Arena {
         };
         let per_chunk = (chunk / unit).max(1);
         let shift = usize::BITS - 1 - per_chunk.leading_zeros();
-        Arena { side, side_bytes, fixed, unit, shift, chunks: Vec::new(), next: 0, longest: 0, allocated: 0 }
+        Arena {
+            side,
+            side_bytes,
+            fixed,
+            unit,
+            shift,
+            chunks: Vec::new(),
+            file: None,
+            next: 0,
+            longest: 0,
+            allocated: 0,
+        }
     }
 
     /// One more than the highest reference that a record could have so far.
@@ -81,15 +96,25 @@ impl Arena {
             let chunk = (state.0 >> self.shift) as usize;
             if next.is_none_or(|next| (next.0 >> self.shift) as usize != chunk) {
                 self.allocated -= self.chunks[chunk].len() as u64;
-                self.chunks[chunk] = Box::default();
+                self.chunks[chunk] = Chunk::default();
             }
         }
         true
     }
 
-    /// Bytes allocated.
+    /// An empty arena whose records lie in a file.
+    pub fn in_file(self, file: StateFile) -> Arena {
+        Arena { file: Some(file), ..self }
+    }
+
+    /// Bytes of memory allocated.
     pub fn bytes(&self) -> u64 {
         self.allocated
+    }
+
+    /// Bytes of the file.
+    pub fn bytes_on_disk(&self) -> u64 {
+        self.file.as_ref().map_or(0, StateFile::len)
     }
 
     /// The longest state stored.
@@ -256,13 +281,17 @@ impl Arena {
 
     fn grow(&mut self, record: usize, limit: u64) -> Option<()> {
         let size = self.chunk_bytes().max(record);
+        if let Some(file) = &mut self.file {
+            self.chunks.push(file.map(size).ok()?);
+            return Some(());
+        }
         if self.bytes() + size as u64 > limit {
             return None;
         }
         self.allocated += size as u64;
         self.chunks.try_reserve(1).ok()?;
         // `vec![0; n]` asks the system for zeroed pages, so an unused rest of a chunk costs nothing.
-        self.chunks.push(vec![0; size].into_boxed_slice());
+        self.chunks.push(Chunk::Memory(vec![0; size].into_boxed_slice()));
         Some(())
     }
 

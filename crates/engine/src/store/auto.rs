@@ -7,9 +7,12 @@
 use super::arena::{Side, StateRef};
 use super::exact::{self, Exact};
 use super::interface::{Insert, Lookup, Ordered, Store};
+use super::saved;
 use super::tree::{self, Tree};
+use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::{Batch, System};
 use std::borrow::Cow;
+use std::io;
 
 /// References of records of several sizes, and their numbers in the order of insertion.
 #[derive(Debug, Default)]
@@ -198,7 +201,9 @@ impl Store for Auto<'_> {
             (Question::Plain(question), Kept::Plain(plain)) => plain.find_prepared(question, state),
             (Question::Tree(question), Kept::Tree(tree, names)) => {
                 match tree.find_prepared(question, state) {
-                    Lookup::Stored(number) => names.reference(number).map_or(Lookup::Passed, Lookup::Stored),
+                    Lookup::Stored(number) => {
+                        names.reference(number).map_or(Lookup::Passed(0), Lookup::Stored)
+                    }
                     other => other,
                 }
             }
@@ -315,6 +320,34 @@ impl Store for Auto<'_> {
             Kept::Plain(plain) => plain.longest(),
             Kept::Tree(tree, _) => tree.longest(),
         }
+    }
+
+    fn save(&self, side: Side, out: &mut Writer<'_>) -> io::Result<()> {
+        if self.lost {
+            return Err(io::Error::other("there was no room for all states"));
+        }
+        // References depend on how many records were plain.
+        out.u64(match &self.kept {
+            Kept::Plain(_) => u64::MAX,
+            Kept::Tree(_, names) => u64::from(names.records),
+        })?;
+        saved::save_in_order(self, side, out)
+    }
+
+    fn restore(&mut self, side: Side, from: &mut Reader) -> Result<(), Refusal> {
+        let plain = from.u64()?;
+        let states = from.u64()?;
+        if plain > states {
+            return saved::restore_some(self, side, from, states);
+        }
+        if let Kept::Plain(exact) = &mut self.kept {
+            exact.set_limit(u64::MAX);
+        }
+        saved::restore_some(self, side, from, plain)?;
+        if !self.plant() {
+            return Err(Refusal::Memory);
+        }
+        saved::restore_some(self, side, from, states - plain)
     }
 }
 

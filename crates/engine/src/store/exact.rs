@@ -7,8 +7,11 @@
 //! the arena, in order, so the peak is the new table alone.
 
 use super::arena::{Arena, CHUNK, Side, StateRef};
-use super::interface::{Insert, Lookup, Ordered, Store};
+use super::disk::StateFile;
+use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
+use super::saved;
 use super::{hash, hash_word};
+use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::Batch;
 use std::borrow::Cow;
 
@@ -94,6 +97,11 @@ impl Exact {
     /// Gives up the table and keeps the records.
     pub fn into_arena(self) -> Arena {
         self.arena
+    }
+
+    /// The same with the records in a file; only the table counts against the limit.
+    pub fn in_file(self, file: StateFile) -> Exact {
+        Exact { arena: self.arena.in_file(file), ..self }
     }
 
     /// Asks the processor to fetch the bucket of a hash.
@@ -385,6 +393,18 @@ impl Store for Exact {
 
     fn longest(&self) -> usize {
         self.arena.longest()
+    }
+
+    fn recollection(&self) -> Recollection {
+        Recollection { on_disk: self.arena.bytes_on_disk(), ..Recollection::default() }
+    }
+
+    fn save(&self, side: Side, out: &mut Writer<'_>) -> std::io::Result<()> {
+        saved::save_in_order(self, side, out)
+    }
+
+    fn restore(&mut self, side: Side, from: &mut Reader) -> Result<(), Refusal> {
+        saved::restore_in_order(self, side, from)
     }
 }
 

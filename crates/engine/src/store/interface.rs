@@ -17,14 +17,17 @@
 //!   [`Lookup::Passed`] or [`Insert::Passed`] for those it has seen and can't name any more.
 //! - **Side data** (colour, parent, sleep set) can be set at any time through a reference that is good. What
 //!   becomes of it after a release is up to the store. A passed state counts as closed, its component as
-//!   complete. Its sleep set is not known, so searches with sleep sets need a store whose states are
-//!   either absent or have references.
+//!   complete. A search with sleep sets needs a store that still knows the sleep set of a passed state; such a
+//!   state is named again by [`Store::recall`].
 //! - **The order of insertion**, which breadth-first search uses as its queue, is asked of stores that have
 //!   one: [`Ordered`].
 
-use super::arena::StateRef;
+use super::arena::{Side, StateRef};
+use super::sketch::Sketch;
+use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::Batch;
 use std::borrow::Cow;
+use std::io;
 
 /// What became of an insertion.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -33,8 +36,9 @@ pub enum Insert {
     New(StateRef),
     /// It was there before. The reference is not held by this.
     Seen(StateRef),
-    /// It was seen before, and the store can't name it any more.
-    Passed,
+    /// It was seen before, and the store can't name it any more. The number of the sleep set that it was left
+    /// with; 0, the empty one, in a store that keeps none.
+    Passed(u32),
     /// It is new, but there is no room for it. The set is unchanged.
     Full,
 }
@@ -46,8 +50,22 @@ pub enum Lookup {
     Absent,
     /// It was visited, and this is its reference.
     Stored(StateRef),
-    /// It was visited, and the store can't name it any more.
-    Passed,
+    /// It was visited, and the store can't name it any more. The number of the sleep set that it was left
+    /// with.
+    Passed(u32),
+}
+
+/// What a store says of itself when a search is over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recollection {
+    /// How many states are to be expected that were met and taken for others. `None`: the store never does that.
+    pub omissions: Option<f64>,
+    /// States that were forgotten to make room, so that they are explored again if they are met again.
+    pub replaced: u64,
+    /// Bytes of a file that hold states.
+    pub on_disk: u64,
+    /// An estimate of how many different states were entered, where that is not the number of all.
+    pub distinct: Option<Sketch>,
 }
 
 /// The set of visited states.
@@ -82,6 +100,17 @@ pub trait Store {
 
     /// Gives back a reference that was held; the store may forget the state once nobody holds it.
     fn release(&mut self, _state: StateRef) {}
+
+    /// Names a passed state again, which gets this sleep set; the caller holds it. `None`: there is no room.
+    fn recall(&mut self, state: &[u8], sleep: u32) -> Option<StateRef> {
+        match self.insert(state) {
+            Insert::New(reference) | Insert::Seen(reference) => {
+                self.set_sleep(reference, sleep);
+                Some(reference)
+            }
+            Insert::Passed(_) | Insert::Full => None,
+        }
+    }
 
     /// Writes the bytes of a state into `out`, which is cleared first.
     fn load(&self, state: StateRef, out: &mut Vec<u8>);
@@ -127,6 +156,17 @@ pub trait Store {
 
     /// The length of the longest state stored, as the system writes it.
     fn longest(&self) -> usize;
+
+    /// What became of the states that were entered.
+    fn recollection(&self) -> Recollection {
+        Recollection::default()
+    }
+
+    /// Writes all of it, for a checkpoint, with this side data.
+    fn save(&self, side: Side, out: &mut Writer<'_>) -> io::Result<()>;
+
+    /// Reads what was written into an empty store of the same making; references are the same afterwards.
+    fn restore(&mut self, side: Side, from: &mut Reader) -> Result<(), Refusal>;
 }
 
 /// A store that knows in which order its states were inserted, and whose references last.

@@ -3,21 +3,34 @@
 //! [`interface`] says what a search asks of a store. [`exact`] is the visited set: a table of buckets, one cache line each, that refer to records in an
 //! [`arena`]. A record is the state's bytes with a little side data that the search asked for (a
 //! colour, a parent, a sleep set). References stay valid when the table grows.
+//!
+//! [`forgetful`] is a store that keeps the states on the stack, and of the others only what a set makes of
+//! them: bits ([`bitstate`]), a hash ([`compact`]), or as many as there is room for ([`cache`]).
 
 pub mod arena;
 pub mod auto;
+pub mod bitstate;
 pub mod budget;
+pub mod cache;
 pub mod codec;
+pub mod compact;
+pub mod disk;
 pub mod exact;
+pub mod forgetful;
 pub mod interface;
+pub mod on_stack;
+pub mod saved;
 pub mod side_data;
+pub mod sketch;
 pub mod tree;
 
 pub use arena::{Arena, Side, StateRef};
 pub use auto::Auto;
 pub use codec::{Coded, Collapse, Huffman, RunLength};
 pub use exact::Exact;
-pub use interface::{Insert, Lookup, Ordered, Store};
+use exact::prefetch;
+pub use forgetful::Forgetful;
+pub use interface::{Insert, Lookup, Ordered, Recollection, Store};
 pub use tree::Tree;
 pub use tree::compact::CompactTree;
 

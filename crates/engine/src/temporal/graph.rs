@@ -124,7 +124,7 @@ impl<'s> Graph<'s> {
         match self.store.insert(state) {
             Insert::Seen(found) => Some(self.store.parent(found).0),
             // The exact store names every state.
-            Insert::Full | Insert::Passed => {
+            Insert::Full | Insert::Passed(_) => {
                 self.stopped = Some(Stop::Memory);
                 None
             }

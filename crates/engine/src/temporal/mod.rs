@@ -26,10 +26,11 @@ mod tests;
 pub use acceptor::{Acceptor, AcceptorEdge, Cube};
 pub use fairness::Fairness;
 
-use crate::config::{Codec, Config, Method, Properties, Reduction};
+use crate::config::{Codec, Config, Method, OnFull, Properties, Reduction, StoreKind};
 use crate::monitor::Monitor;
 use crate::outcome::Outcome;
 use crate::search::Run;
+use crate::store::Recollection;
 use emptiness::Emptiness;
 use graph::{Graph, Making};
 use lasso::Ground;
@@ -81,8 +82,10 @@ pub fn check(
 ) -> Outcome {
     let (reduction, note) = resolve(system, property, config.reduction);
     let none = Properties { deadlock: false, assertions: false, unreached: false, reception: false };
-    let codec = Codec::Plain;
-    let mut run = Run::new(system, &Config { reduction, properties: none, codec, ..config.clone() }, monitor);
+    // Whatever other searches keep of a state, this one keeps all.
+    let exact =
+        Config { store: StoreKind::Exact, codec: Codec::Plain, on_full: OnFull::Stop, ..config.clone() };
+    let mut run = Run::new(system, &Config { reduction, properties: none, ..exact }, monitor);
     note.into_iter().for_each(|note| run.note(note));
     let visibility = match (reduction.method, system.relations()) {
         (Method::None, _) | (_, None) => None,
@@ -117,7 +120,7 @@ pub fn check(
     }
     run.statistics.state_bytes = graph.state_bytes();
     run.statistics.atomic_steps = graph.atomic_steps();
-    let mut outcome = run.finish(|_| true);
+    let mut outcome = run.finish(&Recollection::default(), |_| true);
     let (states, edges) = (graph.len(), graph.edges());
     outcome.notes.push(format!("the graph of the model: {states} states, {edges} edges"));
     outcome

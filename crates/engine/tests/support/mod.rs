@@ -197,7 +197,7 @@ impl Describe for Walkers {
         "walkers".to_owned()
     }
     fn fingerprint(&self) -> u64 {
-        1
+        self.processes as u64 * 1_000 + u64::from(self.length)
     }
     fn step(&self, _: &[u8], step: Step) -> StepText {
         StepText { process: step.process.to_string(), text: "walk".to_owned(), span: None }

@@ -23,6 +23,7 @@ pub mod print;
 pub mod token;
 
 use mazurka_model::source::{Diagnostic, Severity, SourceMap, Span};
+use std::collections::HashSet;
 use token::{ExpansionKind, Expansions, Origin};
 
 /// How many errors, and how many warnings, are reported at most.
@@ -81,8 +82,15 @@ pub fn parse(name: &str, text: &str, options: &Options<'_>) -> Parsed {
         diagnostics.extend(more);
     }
     let unit = if has_error(&diagnostics) { None } else { Some(unit) };
+    once(&mut diagnostics);
     limit(&mut diagnostics);
     Parsed { unit, symbols, sources, diagnostics }
+}
+
+/// Says once what is wrong inside a macro or an inline, however often that is used.
+fn once(diagnostics: &mut Vec<Diagnostic>) {
+    let mut said = HashSet::new();
+    diagnostics.retain(|diagnostic| said.insert((diagnostic.span, diagnostic.message.clone())));
 }
 
 /// Drops what nobody would read: all but the first errors and the first warnings.

@@ -235,8 +235,16 @@ impl Describe for Interpreter {
         let Some((process, transition)) = self.transition(number) else { return StepText::default() };
         let part = (site - self.machine.code.sites[number]) as usize;
         let text = match (violation.kind, part.checked_sub(1).and_then(|i| transition.effects.get(i))) {
+            (ViolationKind::Assertion, Some(Effect::Assert(_))) if part == 1 && transition.only_choice => {
+                let (name, statement) = (&process.name, self.text(process, transition));
+                format!("{name} is not deterministic: it can do something else instead of: {statement}")
+            }
             (ViolationKind::Assertion, Some(Effect::Assert(e))) => {
-                let condition = text::print_expression(&self.program, Some(process), e);
+                // In the words of the source, where it has some.
+                let words = transition.statement.strip_prefix("assert(");
+                let words = words.and_then(|rest| rest.strip_suffix(')')).map(str::to_owned);
+                let condition =
+                    words.unwrap_or_else(|| text::print_expression(&self.program, Some(process), e));
                 format!("assertion {condition} is false")
             }
             (ViolationKind::Reception, _) => {
@@ -283,15 +291,23 @@ impl Describe for Interpreter {
     }
 
     fn places(&self) -> Vec<Place> {
+        let place = |number: usize, process: &ProcessType, text: &str, span| {
+            let text = format!("{}: {text}", process.name);
+            Place { number: number as u32, text, span: self.span(span) }
+        };
         let first = |number: &usize| self.machine.code.statements[*number] as usize == *number;
-        (0..self.machine.code.numbers.len())
-            .filter(first)
-            .filter_map(|number| {
-                let (process, transition) = self.transition(number)?;
-                let text = format!("{}: {}", process.name, self.text(process, transition));
-                Some(Place { number: number as u32, text, span: self.span(transition.span) })
-            })
-            .collect()
+        let transitions = self.machine.code.numbers.len();
+        let executable = (0..transitions).filter(first).filter_map(|number| {
+            let (process, transition) = self.transition(number).filter(|(_, found)| !found.implied)?;
+            Some(place(number, process, &self.text(process, transition), transition.span))
+        });
+        // Dead statements have numbers behind those of all transitions, which no step reports.
+        let types = self.program.types.iter();
+        let dead = types.flat_map(|process| process.dead.iter().map(move |found| (process, found)));
+        let dead = dead.enumerate().map(|(position, (process, found))| {
+            place(transitions + position, process, &found.statement, found.span)
+        });
+        executable.chain(dead).collect()
     }
 
     fn sources(&self) -> Option<&SourceMap> {

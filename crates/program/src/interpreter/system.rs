@@ -43,7 +43,9 @@ impl Machine {
                 match self.settle_exclusive(out, at, flow, index) {
                     Some(interior) => out.keep(interior),
                     None => {
-                        let site = self.code.transitions[index].site;
+                        // What blocks is what would have come next.
+                        let next = self.location(&out.draft(), at).transitions.indices().next();
+                        let site = self.code.transitions[next.unwrap_or(index)].site;
                         out.discard();
                         let fault = FaultAt { site, fault: Fault::Blocked };
                         out.violate(step, ViolationKind::Fault, fault.place());

@@ -24,7 +24,7 @@ pub use expression::{
 };
 pub use ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnChannel, TypeId};
 pub use object::{Object, ObjectKind};
-pub use process::{Location, ProcessType, Transition};
+pub use process::{DeadStatement, Location, ProcessType, Transition};
 pub use program::{
     Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_CHANNEL_LIMIT, HIGHEST_PROCESS_LIMIT, Names, Program, Start,
     Variable,

@@ -52,6 +52,21 @@ pub struct Transition {
     pub effects: Vec<Effect>,
     /// How the source says it; if empty, it is shown as program text.
     pub statement: String,
+    /// No statement of the source stands for it: it leaves a choice, say, where the atomic sequence around
+    /// it ends. So it is not missed among the statements that are never executed.
+    pub implied: bool,
+    /// Its first effect asserts that it is the only choice of a process that promises to have no other. Only how
+    /// the violation is told depends on this.
+    pub only_choice: bool,
+    /// Where it stands in the source.
+    pub span: Span,
+}
+
+/// A statement of the source that no transition stands for, because no path leads to it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeadStatement {
+    /// How the source says it.
+    pub statement: String,
     /// Where it stands in the source.
     pub span: Span,
 }
@@ -75,6 +90,8 @@ pub struct ProcessType {
     pub start: LocationId,
     /// Its transitions; those of one location in the order in which they are tried.
     pub transitions: Vec<Transition>,
+    /// What of its source is no part of it, because no path leads there.
+    pub dead: Vec<DeadStatement>,
     /// Where it stands in the source.
     pub span: Span,
 }

@@ -200,8 +200,10 @@ impl Program {
             process.locals.iter_mut().for_each(variable);
             process.channels.iter_mut().for_each(channel);
             process.locations.iter_mut().for_each(|l| l.span = none);
+            process.dead.clear();
             for transition in &mut process.transitions {
                 transition.span = none;
+                (transition.implied, transition.only_choice) = (false, false);
                 transition.statement.clear();
                 for effect in &mut transition.effects {
                     if let Effect::Print { arguments, .. } = effect {

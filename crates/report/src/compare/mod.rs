@@ -131,6 +131,7 @@ fn limit(stop: Stop) -> &'static str {
         Stop::Time => "time limit",
         Stop::States => "state limit",
         Stop::Interrupted => "interrupted",
+        Stop::Options => "contradiction",
         Stop::Inconsistent => "contradictory system",
     }
 }

@@ -106,7 +106,9 @@ fn parse_report(text: &str) -> Result<Counts, String> {
         (Some(states), Some(transitions)) => Ok(Counts {
             states,
             transitions,
-            assertion: text.contains("assertion violated") || text.contains("d_step"),
+            assertion: ["assertion violated", "d_step", "non-determinism in D_proctype"]
+                .iter()
+                .any(|error| text.contains(error)),
             invalid_end: text.contains("invalid end state ("),
         }),
         // A verifier that is stopped has said how far it was, if anything.

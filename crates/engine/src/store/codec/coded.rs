@@ -4,9 +4,11 @@
 //! whose bytes are asked for is decoded.
 
 use super::Codec;
+use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::store::arena::{Side, StateRef};
 use crate::store::exact::{Exact, Question as Inner};
 use crate::store::interface::{Insert, Lookup, Ordered, Store};
+use crate::store::saved;
 use mazurka_model::{Batch, Step};
 
 /// Chunks are smaller than those of plain states: there are less bytes to put into them.
@@ -149,6 +151,14 @@ impl<C: Codec> Store for Coded<C> {
 
     fn longest(&self) -> usize {
         self.longest
+    }
+
+    fn save(&self, side: Side, out: &mut Writer<'_>) -> std::io::Result<()> {
+        saved::save_in_order(self, side, out)
+    }
+
+    fn restore(&mut self, side: Side, from: &mut Reader) -> Result<(), Refusal> {
+        saved::restore_in_order(self, side, from)
     }
 }
 

@@ -78,7 +78,7 @@ impl Codec for Collapse<'_> {
                     place.by_number.len() as u32 - 1
                 }
                 Insert::Seen(part) => place.known.parent(part).0,
-                Insert::Passed | Insert::Full => return false,
+                Insert::Passed(_) | Insert::Full => return false,
             };
             write_number(number, out);
         }

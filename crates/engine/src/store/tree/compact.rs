@@ -7,6 +7,7 @@
 use super::Tree;
 use super::keys::Key;
 use super::quotient::Quotients;
+use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::store::arena::{Side, StateRef};
 use crate::store::interface::{Insert, Lookup, Store};
 use mazurka_model::{Batch, System};
@@ -52,7 +53,9 @@ impl<'s> CompactTree<'s> {
     fn insert_root(&mut self, root: Key, length: usize) -> Insert {
         match self.roots.insert(root, &mut self.parts.budget) {
             None => Insert::Full,
-            Some(false) => self.by_root.get(&root).map_or(Insert::Passed, |at| Insert::Seen(StateRef(*at))),
+            Some(false) => {
+                self.by_root.get(&root).map_or(Insert::Passed(0), |at| Insert::Seen(StateRef(*at)))
+            }
             Some(true) => {
                 self.parts.longest = self.parts.longest.max(length);
                 let held = Held { root, times: 1, ..Held::default() };
@@ -111,7 +114,7 @@ impl Store for CompactTree<'_> {
         let Some(root) = question else { return Lookup::Absent };
         match self.by_root.get(&root) {
             Some(at) => Lookup::Stored(StateRef(*at)),
-            None if self.roots.contains(root) => Lookup::Passed,
+            None if self.roots.contains(root) => Lookup::Passed(0),
             None => Lookup::Absent,
         }
     }
@@ -181,5 +184,13 @@ impl Store for CompactTree<'_> {
 
     fn longest(&self) -> usize {
         self.parts.longest
+    }
+
+    fn save(&self, _side: Side, _out: &mut Writer<'_>) -> std::io::Result<()> {
+        Err(std::io::Error::other("the states of a compact tree can't be listed"))
+    }
+
+    fn restore(&mut self, _side: Side, _from: &mut Reader) -> Result<(), Refusal> {
+        Err(Refusal::Damaged("a compact tree is never saved"))
     }
 }

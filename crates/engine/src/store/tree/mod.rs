@@ -20,7 +20,9 @@ pub mod table;
 use super::arena::{Side, StateRef};
 use super::budget::Budget;
 use super::interface::{Insert, Lookup, Ordered, Store};
+use super::saved;
 use super::side_data::SideData;
+use crate::checkpoint::{Reader, Refusal, Writer};
 use keys::Key;
 use mazurka_model::{Batch, System};
 use shape::{Shape, Shapes};
@@ -214,7 +216,7 @@ impl Store for Tree<'_> {
                 let inserted = self.insert_root(key, state.len());
                 self.present = match inserted {
                     Insert::New(state) | Insert::Seen(state) => Some(state),
-                    Insert::Passed | Insert::Full => None,
+                    Insert::Passed(_) | Insert::Full => None,
                 };
                 inserted
             }
@@ -326,6 +328,14 @@ impl Store for Tree<'_> {
 
     fn longest(&self) -> usize {
         self.longest
+    }
+
+    fn save(&self, side: Side, out: &mut Writer<'_>) -> std::io::Result<()> {
+        saved::save_in_order(self, side, out)
+    }
+
+    fn restore(&mut self, side: Side, from: &mut Reader) -> Result<(), Refusal> {
+        saved::restore_in_order(self, side, from)
     }
 }
 

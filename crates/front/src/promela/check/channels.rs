@@ -17,6 +17,8 @@ pub struct Use {
     pub escaped: bool,
     /// How many simple values a message has, if known.
     pub fields: Option<usize>,
+    /// It holds no message: sender and receiver meet.
+    pub rendezvous: bool,
 }
 
 impl Checker<'_> {
@@ -101,6 +103,16 @@ impl Checker<'_> {
 
     pub(super) fn reference_width(&self, reference: &Reference) -> usize {
         self.symbols.type_of(reference).map_or(1, |(kind, _)| self.symbols.width(&kind))
+    }
+
+    /// Warns if a poll asks for a message that can't ever lie in its channel.
+    pub(super) fn poll(&mut self, channel: &Reference, place: Place) {
+        if self.used(channel).is_some_and(|used| used.rendezvous) {
+            let diagnostic = Diagnostic::warning(place.span, "this poll is always false")
+                .label("a rendezvous channel holds no message")
+                .help("receive from it, or give it room; SPIN refuses to poll a rendezvous channel");
+            self.report(diagnostic, place);
+        }
     }
 
     /// Compares a message with its channel.

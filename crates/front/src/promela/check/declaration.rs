@@ -77,7 +77,8 @@ impl Checker<'_> {
             }
             Some(Initialiser::Channel(channel)) => {
                 let fields = self.message_width(channel);
-                self.uses.insert(id, Use { fields, ..Use::default() });
+                let rendezvous = constant(&channel.capacity, &self.symbols) == Some(0);
+                self.uses.insert(id, Use { fields, rendezvous, ..Use::default() });
             }
             _ => {}
         }

@@ -60,7 +60,10 @@ impl Checker<'_> {
                 self.run(proctype, arguments, expression.place);
             }
             ExpressionKind::Length(channel) | ExpressionKind::Probe(_, channel) => self.channel(channel),
-            ExpressionKind::Poll(receive) => self.receive(receive, "poll", expression.place),
+            ExpressionKind::Poll(receive) => {
+                self.receive(receive, "poll", expression.place);
+                self.poll(&receive.channel, expression.place);
+            }
             ExpressionKind::Enabled(process)
             | ExpressionKind::PcValue(process)
             | ExpressionKind::GetPriority(process) => self.expression(process),

@@ -22,7 +22,7 @@ pub fn inner_sequences(statement: &Statement) -> Vec<&Sequence> {
 }
 
 impl Checker<'_> {
-    /// Enters all labels of a body into the table.
+    /// Enters all labels of a body into the table, and the labels that it jumps to.
     pub(super) fn collect_labels(&mut self, sequence: &Sequence, d_step: Option<Place>) {
         for statement in &sequence.statements {
             self.statement_labels(statement, d_step);
@@ -44,6 +44,9 @@ impl Checker<'_> {
             }
             self.label_regions.insert(key, d_step.map(|place| place.span));
         }
+        if let StatementKind::Goto(label) = &statement.kind {
+            self.jumps.insert(label.text.clone());
+        }
         if let StatementKind::Unless { main, escape } = &statement.kind {
             self.statement_labels(main, d_step);
             self.statement_labels(escape, d_step);
@@ -60,52 +63,53 @@ impl Checker<'_> {
 
     /// Warns about statements behind one that never lets control through.
     pub(super) fn unreachable(&mut self, sequence: &Sequence) {
-        let mut open = true;
+        let (mut open, mut told) = (true, false);
         for statement in &sequence.statements {
             let is_declaration =
                 matches!(statement.kind, StatementKind::Declaration(_) | StatementKind::Exclusive { .. });
-            if !open && !is_declaration && !has_label(statement) {
+            open |= self.is_entered(statement);
+            told &= !open;
+            if !open && !told && !is_declaration {
+                told = true;
                 let diagnostic = Diagnostic::warning(statement.place.span, "unreachable statement")
                     .label("no execution comes here")
                     .help("remove it, or give it a label and jump to it");
                 self.report(diagnostic, statement.place);
-                return;
             }
-            open = (open || has_label(statement)) && completes(statement);
+            open = open && self.completes(statement);
         }
     }
-}
 
-fn has_label(statement: &Statement) -> bool {
-    if !statement.labels.is_empty() {
-        return true;
-    }
-    if let StatementKind::Unless { main, escape } = &statement.kind {
-        return has_label(main) || has_label(escape);
-    }
-    inner_sequences(statement).iter().any(|sequence| sequence.statements.iter().any(has_label))
-}
-
-/// Control can come out behind the statement.
-fn completes(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Goto(_) | StatementKind::Break => false,
-        StatementKind::Do(options) => options.iter().any(breaks),
-        StatementKind::If(options) => options.iter().any(sequence_completes),
-        StatementKind::Atomic(body) | StatementKind::DStep(body) | StatementKind::Block(body) => {
-            sequence_completes(body)
+    /// A jump leads to the statement or into it. A label that nothing jumps to lets nobody in.
+    fn is_entered(&self, statement: &Statement) -> bool {
+        if statement.labels.iter().any(|label| self.jumps.contains(&label.text)) {
+            return true;
         }
-        StatementKind::Unless { main, escape } => completes(main) || completes(escape),
-        _ => true,
+        if let StatementKind::Unless { main, escape } = &statement.kind {
+            return self.is_entered(main) || self.is_entered(escape);
+        }
+        let mut inner = inner_sequences(statement).into_iter().flat_map(|sequence| &sequence.statements);
+        inner.any(|statement| self.is_entered(statement))
     }
-}
 
-fn sequence_completes(sequence: &Sequence) -> bool {
-    let mut open = true;
-    for statement in &sequence.statements {
-        open = (open || has_label(statement)) && completes(statement);
+    /// Control can come out behind the statement.
+    fn completes(&self, statement: &Statement) -> bool {
+        match &statement.kind {
+            StatementKind::Goto(_) | StatementKind::Break => false,
+            StatementKind::Do(options) => options.iter().any(breaks),
+            StatementKind::If(options) => options.iter().any(|option| self.sequence_completes(option)),
+            StatementKind::Atomic(body) | StatementKind::DStep(body) | StatementKind::Block(body) => {
+                self.sequence_completes(body)
+            }
+            StatementKind::Unless { main, escape } => self.completes(main) || self.completes(escape),
+            _ => true,
+        }
     }
-    open
+
+    fn sequence_completes(&self, sequence: &Sequence) -> bool {
+        let enter = |open: bool, statement| (open || self.is_entered(statement)) && self.completes(statement);
+        sequence.statements.iter().fold(true, enter)
+    }
 }
 
 /// A `break` of the loop around this sequence is in it.

@@ -29,7 +29,7 @@ pub use symbols::{
 use super::ast::{Item, MtypeDeclaration, Name, Reference, Sequence, Unit};
 use super::token::{Place, Text};
 use mazurka_model::source::{Diagnostic, Severity, SourceMap, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use usage::Act;
 
 /// What the tree of a model does not hold.
@@ -63,6 +63,7 @@ pub fn check(unit: &Unit, surroundings: Surroundings<'_>) -> (Symbols, Vec<Diagn
         leading: false,
         asserting: false,
         label_regions: HashMap::new(),
+        jumps: HashSet::new(),
         uses: HashMap::new(),
         initial: HashMap::new(),
         remote_variables: Vec::new(),
@@ -111,6 +112,8 @@ struct Checker<'a> {
     asserting: bool,
     /// In which `d_step` each label of the item stands.
     label_regions: HashMap<LabelKey, Option<Span>>,
+    /// The labels that some `goto` of the item names.
+    jumps: HashSet<Text>,
     uses: HashMap<SymbolId, channels::Use>,
     /// Constant initial values of globals, which may be lengths of arrays.
     initial: HashMap<SymbolId, i64>,
@@ -225,7 +228,13 @@ impl Checker<'_> {
         self.loops = 0;
         self.d_step = None;
         self.label_regions.clear();
+        self.jumps.clear();
         self.collect_labels(body, None);
+        let labels: HashSet<Text> = self.label_regions.keys().map(|(name, _)| name.clone()).collect();
+        if !self.jumps.is_subset(&labels) {
+            // A misspelt jump may have meant any label.
+            self.jumps = labels;
+        }
         self.sequence(body);
         self.scopes.pop();
         self.context = Context::Global;

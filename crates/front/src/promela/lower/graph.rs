@@ -9,7 +9,6 @@ use super::Lowerer;
 use crate::promela::ast::{ExpressionKind, Name, Sequence, Statement, StatementKind};
 use crate::promela::check::LabelKey;
 use crate::promela::print;
-use crate::promela::token::Place;
 use mazurka_model::source::Span;
 use mazurka_program::ir::{Effect, Expression};
 use std::collections::HashMap;
@@ -77,6 +76,13 @@ pub(super) struct Element {
     pub span: Span,
 }
 
+impl Element {
+    /// Whether the source has no statement for it.
+    pub fn is_implied(&self) -> bool {
+        matches!(self.kind, Kind::Point | Kind::Break)
+    }
+}
+
 /// The control flow of a body.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
@@ -102,12 +108,12 @@ pub(super) struct Builder<'l, 'a> {
 
 impl<'a> Lowerer<'a> {
     /// The control flow of a body.
-    pub(super) fn graph(&mut self, body: &'a Sequence, place: Place) -> Graph {
+    pub(super) fn graph(&mut self, body: &'a Sequence) -> Graph {
         let mut builder =
             Builder { lowerer: self, graph: Graph::default(), breaks: Vec::new(), jumps: Vec::new() };
         let mut open = Open::default();
         builder.statements(body, &mut open);
-        let end = builder.element(Kind::End, "-end-".into(), place.span);
+        let end = builder.element(Kind::End, "-end-".into(), closing_brace(body));
         builder.append(end, &mut open);
         builder.graph.start = open.first.unwrap_or(end);
         for (jump, name) in std::mem::take(&mut builder.jumps) {
@@ -494,6 +500,12 @@ impl Graph {
             }
         }
     }
+}
+
+/// Where a body ends: its last character.
+fn closing_brace(body: &Sequence) -> Span {
+    let Span { file, start, end } = body.place.span;
+    Span { file, start: end.saturating_sub(1).max(start), end }
 }
 
 /// The statements of an option that SPIN leaves out: a `skip` after a `skip` or a `printf`, without a label,

@@ -9,6 +9,7 @@
 //! Claims, traces and formulas become stated properties of the program (`property`), which nothing checks
 //! yet: a warning says so. What is not supported is an error at its place.
 
+mod deterministic;
 mod expression;
 mod graph;
 mod loops;
@@ -25,7 +26,7 @@ use super::ast::{Item, Proctype, Sequence, Unit};
 use super::check::{Symbols, constant};
 use super::token::{Place, Text};
 use super::{Parsed, expansion_notes};
-use mazurka_model::source::{Diagnostic, Severity};
+use mazurka_model::source::{Diagnostic, Severity, Span};
 use mazurka_program::ir::{GlobalId, ProcessType, Program, Start, Type, TypeId, Variable};
 use remote::Remotes;
 use std::collections::HashMap;
@@ -170,6 +171,33 @@ impl<'a> Lowerer<'a> {
         self.program.properties = properties;
         self.no_handshakes();
         self.channel_limit();
+        self.some_process();
+    }
+
+    /// Nothing happens in a model without a process, and that it holds would say nothing.
+    fn some_process(&mut self) {
+        if !self.program.initial.is_empty() {
+            return;
+        }
+        let message = "no process runs in this model";
+        let proctype = self.unit.items.iter().find_map(|item| match item {
+            Item::Proctype(proctype) => Some(&proctype.name),
+            _ => None,
+        });
+        match proctype {
+            Some(name) => {
+                let error = Diagnostic::error(name.place.span, message)
+                    .label("declared, but nothing starts it")
+                    .help(format!("write `active proctype {0}`, or `init {{ run {0}(…) }}`", name.text));
+                self.report(error, name.place);
+            }
+            None => {
+                let error = Diagnostic::error(Span::default(), message)
+                    .label("there is neither a proctype nor an init")
+                    .help("a process is declared by `active proctype P() { … }` or by `init { … }`");
+                self.diagnostics.push(error);
+            }
+        }
     }
 
     /// SPIN's verifiers have at most 255 channels, and 255 processes, at once.
@@ -233,8 +261,11 @@ impl<'a> Lowerer<'a> {
         self.process.parameters = self.process.locals.len();
         self.local_declarations(body);
         let provided = provided.map(|e| self.expression(e));
-        let graph = self.graph(body, place);
+        let graph = self.graph(body);
         self.transitions(graph, provided);
+        if matches!(&self.unit.items[self.item], Item::Proctype(own) if own.deterministic) {
+            self.assert_determinism();
+        }
         let process = std::mem::take(&mut self.process);
         let id = TypeId(self.program.types.len() as u32);
         for _ in 0..count {

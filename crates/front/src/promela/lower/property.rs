@@ -36,7 +36,7 @@ impl<'a> Lowerer<'a> {
         let last = self.last.take();
         self.process = ProcessType { name: name.into(), span: place.span, ..ProcessType::default() };
         self.local_declarations(body);
-        let graph = self.graph(body, place);
+        let graph = self.graph(body);
         self.transitions(graph, None);
         self.last = last;
         let mut automaton = std::mem::take(&mut self.process);

@@ -7,8 +7,10 @@
 //! what they escape from, those of the outermost `unless` first.
 
 use super::Lowerer;
-use super::graph::{Action, ElementId, Graph, Kind, Part};
-use mazurka_program::ir::{Effect, Expression, Location, LocationId, Target, Transition, VariableRef};
+use super::graph::{Action, Element, ElementId, Graph, Kind, Part};
+use mazurka_program::ir::{
+    DeadStatement, Effect, Expression, Location, LocationId, Target, Transition, VariableRef,
+};
 use std::collections::{HashMap, HashSet};
 
 /// How deep escapes of escapes are followed.
@@ -44,6 +46,8 @@ struct Emitter<'l, 'a> {
     /// The names of the locations.
     names: HashSet<String>,
     pending: Vec<ElementId>,
+    /// The elements that have a transition.
+    emitted: HashSet<ElementId>,
 }
 
 /// A transition before its locations are known to the process.
@@ -64,6 +68,7 @@ impl<'a> Lowerer<'a> {
             locations: HashMap::new(),
             names: HashSet::new(),
             pending: Vec::new(),
+            emitted: HashSet::new(),
         };
         let start = emitter.graph.start;
         let start = emitter.hunt(start, emitter.graph.elements[start].atomic);
@@ -71,7 +76,8 @@ impl<'a> Lowerer<'a> {
         while let Some(element) = emitter.pending.pop() {
             emitter.leave(element);
         }
-        let Emitter { graph, mut locations, .. } = emitter;
+        let Emitter { graph, mut locations, emitted, .. } = emitter;
+        self.process.dead = graph.dead(&emitted);
         if self.variables.survey.counters {
             self.order_locations(&mut locations);
         }
@@ -103,6 +109,19 @@ impl Lowerer<'_> {
 }
 
 impl Graph {
+    /// The statements that no path leads to. Jumps take no step, so they are not missed.
+    fn dead(&self, emitted: &HashSet<ElementId>) -> Vec<DeadStatement> {
+        let is_step = |element: &Element| matches!(element.kind, Kind::Step(_) | Kind::End);
+        let elements = self.elements.iter().enumerate();
+        elements
+            .filter(|(id, element)| is_step(element) && !emitted.contains(id))
+            .map(|(_, Element { statement, span, .. })| DeadStatement {
+                statement: statement.clone(),
+                span: *span,
+            })
+            .collect()
+    }
+
     /// Where a sequence really begins.
     fn begin(&self, mut element: ElementId) -> ElementId {
         for _ in 0..self.elements.len() {
@@ -238,6 +257,8 @@ impl Emitter<'_, '_> {
                 }
                 continue;
             }
+            self.emitted.insert(leaf);
+            let implied = here.is_implied();
             let next = match here.kind {
                 Kind::Goto(target) => target,
                 _ => here.next,
@@ -261,6 +282,7 @@ impl Emitter<'_, '_> {
             };
             let mut transition = self.transition(action, to);
             transition.atomic = here.atomic;
+            transition.implied = implied;
             self.guard(&mut transition);
             out.push(Leaf { element: leaf, transition, target });
         }
@@ -307,7 +329,9 @@ impl Emitter<'_, '_> {
     fn inside(&mut self, element: ElementId, owner: ElementId, group: u32) -> Vec<Leaf> {
         let mut out = Vec::new();
         for (leaf, _) in self.graph.leaves(element, true) {
+            self.emitted.insert(leaf);
             let here = self.graph.elements[leaf].clone();
+            let implied = here.is_implied();
             let next = match here.kind {
                 Kind::Goto(target) => target,
                 _ => here.next,
@@ -333,6 +357,7 @@ impl Emitter<'_, '_> {
                 false => plain(action, to),
             };
             transition.atomic = atomic;
+            transition.implied = implied;
             transition.group = group;
             out.push(Leaf { element: leaf, transition, target: Flags::default() });
         }

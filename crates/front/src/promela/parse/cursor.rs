@@ -369,7 +369,7 @@ impl Parser {
     }
 
     /// What the word before a brace or a parenthesis that can't stand there may have been meant to be.
-    fn misspelt(&self) -> Option<String> {
+    pub(super) fn misspelt(&self) -> Option<String> {
         if !matches!(self.token().kind, TokenKind::Mark(Mark::LeftBrace | Mark::LeftParen)) {
             return None;
         }

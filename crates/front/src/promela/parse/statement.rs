@@ -1,13 +1,16 @@
 //! Statements and sequences of them.
 
 use super::super::ast::{Expression, ExpressionKind, Reference, Sequence, Statement, StatementKind};
-use super::super::token::{Mark, Place, TokenKind};
+use super::super::token::{Mark, Place, Token, TokenKind};
 use super::cursor::Parser;
 use super::declaration::Declared;
 use super::expression::binary_operator;
 use super::words::{begins_item, is_embedded_c, is_reserved};
 use super::{Failed, Parse};
 use mazurka_model::source::Diagnostic;
+
+/// A word this short resembles too many others.
+const SHORT_WORD: usize = 3;
 
 impl Parser {
     /// `{ statements }` of a process or claim.
@@ -82,7 +85,8 @@ impl Parser {
 
     fn missing_separator(&mut self) {
         let start = self.at;
-        self.unexpected("expected `;` or `->` before this", None);
+        let help = self.undefined_inline().or_else(|| self.later_proctype());
+        self.unexpected("expected `;` or `->` before this", help.as_deref());
         let begins_statement = match &self.token().kind {
             TokenKind::Name(_) => true,
             TokenKind::Mark(mark) => *mark == Mark::LeftBrace,
@@ -91,6 +95,43 @@ impl Parser {
         if !begins_statement {
             self.skip_statement(start);
         }
+    }
+
+    /// For a name with arguments that is no inline: it may be one that is missing, or a misspelt keyword.
+    fn undefined_inline(&self) -> Option<String> {
+        let TokenKind::Name(word) = &self.tokens[self.at.checked_sub(1)?].kind else { return None };
+        if !self.is(Mark::LeftParen) || is_reserved(word) {
+            return None;
+        }
+        if self.declares_later("inline", word) {
+            return Some(format!("inline `{word}` is defined later: move it before this"));
+        }
+        match self.misspelt() {
+            Some(guess) if word.len() > SHORT_WORD => Some(guess),
+            Some(guess) => Some(format!("{guess} There is no inline or macro `{word}` before this")),
+            None => Some(format!("there is no inline or macro `{word}` before this")),
+        }
+    }
+
+    /// For `P[1]:x` before the proctype, which makes the colon one of a label.
+    fn later_proctype(&self) -> Option<String> {
+        let mut before = self.at.checked_sub(1)?;
+        if self.tokens[before].kind == TokenKind::Mark(Mark::RightBracket) {
+            let opens = |token: &Token| token.kind == TokenKind::Mark(Mark::LeftBracket);
+            before = self.tokens[..before].iter().rposition(opens)?.checked_sub(1)?;
+        }
+        let TokenKind::Name(word) = &self.tokens[before].kind else { return None };
+        let later = self.is(Mark::Colon)
+            && (self.declares_later("proctype", word) || self.declares_later("D_proctype", word));
+        later.then(|| {
+            format!("proctype `{word}` is declared later: move it before this, as SPIN wants it too")
+        })
+    }
+
+    /// Whether a declaration of this name follows.
+    fn declares_later(&self, keyword: &str, name: &str) -> bool {
+        let is = |token: &Token, word: &str| matches!(&token.kind, TokenKind::Name(text) if &**text == word);
+        self.tokens[self.at..].windows(2).any(|pair| is(&pair[0], keyword) && is(&pair[1], name))
     }
 
     /// Recovers from an error in a statement that began at `start`: goes to where the next may begin.

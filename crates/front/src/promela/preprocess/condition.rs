@@ -1,6 +1,7 @@
 //! The constant expressions of `#if` and `#elif`.
 //!
-//! As in C: `defined` first, then macros are replaced, then names that are left count as 0.
+//! As in C: `defined` first, then macros are replaced, then names that are left count as 0. Numbers are those of
+//! C too, octal and hexadecimal ones and suffixes included, which Promela itself does not know.
 
 use super::super::token::{Mark, Token, TokenKind};
 use super::Preprocessor;
@@ -13,11 +14,14 @@ impl Preprocessor<'_> {
     pub(super) fn condition(&mut self, span: Span, line: &[Token]) -> bool {
         let replaced = self.replace_defined(line);
         let tokens = self.expand(replaced, 0);
-        let mut evaluator = Evaluator { tokens: &tokens, at: 0, depth: 0 };
-        match evaluator.conditional() {
-            Ok(value) if evaluator.at == tokens.len() => value != 0,
-            result => {
-                let problem = result.err().unwrap_or("something follows the expression");
+        let result = self.numbers_of_c(tokens).and_then(|tokens| {
+            let mut evaluator = Evaluator { tokens: &tokens, at: 0, depth: 0, unevaluated: 0 };
+            let value = evaluator.conditional()?;
+            if evaluator.at == tokens.len() { Ok(value) } else { Err("something follows the expression") }
+        });
+        match result {
+            Ok(value) => value != 0,
+            Err(problem) => {
                 let place = line.first().map_or(span, |token| token.place.span);
                 self.diagnostics.push(
                     Diagnostic::error(place, format!("bad condition: {problem}"))
@@ -47,12 +51,59 @@ impl Preprocessor<'_> {
             };
             let mut copy = token.clone();
             if let Some(name) = name {
-                copy.kind = TokenKind::Number(Some(i64::from(self.macros.contains_key(name))));
+                copy.kind = TokenKind::Number(Some(i64::from(self.is_defined(name))));
             }
             replaced.push(copy);
             at += length;
         }
         replaced
+    }
+
+    /// Reads the numbers again as C does, together with the letters right behind them.
+    fn numbers_of_c(&self, tokens: Vec<Token>) -> Result<Vec<Token>, &'static str> {
+        let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(mut token) = tokens.next() {
+            if let TokenKind::Number(value) = token.kind {
+                let span = token.place.span;
+                let written = self.sources.file(span.file).and_then(|file| {
+                    file.text.get(span.start as usize..span.end as usize).filter(|t| t.parse().ok() == value)
+                });
+                let letters = tokens.next_if(|next| {
+                    let behind = next.place.span.file == span.file && next.place.span.start == span.end;
+                    behind && matches!(next.kind, TokenKind::Name(_))
+                });
+                // What macros computed is not written anywhere, and has its value.
+                let written = match (written, letters.map(|letters| letters.kind.written())) {
+                    (Some(digits), letters) => Some(format!("{digits}{}", letters.unwrap_or_default())),
+                    (None, Some(_)) => return Err("letters follow a number"),
+                    (None, None) => None,
+                };
+                if let Some(written) = written {
+                    token.kind = TokenKind::Number(Some(number_of_c(&written)?));
+                }
+            }
+            output.push(token);
+        }
+        Ok(output)
+    }
+}
+
+/// The value of a number as C writes it.
+fn number_of_c(written: &str) -> Value {
+    let digits = written.trim_end_matches(['u', 'U', 'l', 'L']);
+    let lower = digits.to_ascii_lowercase();
+    let (digits, radix) = match (lower.strip_prefix("0x"), lower.strip_prefix('0')) {
+        (Some(rest), _) => (rest, 16),
+        (None, Some(rest)) if !rest.is_empty() => (rest, 8),
+        _ => (lower.as_str(), 10),
+    };
+    match i64::from_str_radix(digits, radix) {
+        Ok(value) => Ok(value),
+        Err(error) if matches!(error.kind(), std::num::IntErrorKind::PosOverflow) => {
+            Err("a number is too large")
+        }
+        Err(_) => Err("a number has digits or letters that mean nothing"),
     }
 }
 
@@ -60,6 +111,8 @@ struct Evaluator<'a> {
     tokens: &'a [Token],
     at: usize,
     depth: usize,
+    /// How many operators around say that the value does not matter.
+    unevaluated: usize,
 }
 
 type Value = Result<i64, &'static str>;
@@ -77,13 +130,21 @@ impl Evaluator<'_> {
             return Ok(condition);
         }
         self.enter()?;
-        let yes = self.conditional()?;
+        let yes = self.unless(condition == 0, Evaluator::conditional)?;
         if !self.accept(Mark::Colon) {
             return Err("`?` without `:`");
         }
-        let no = self.conditional()?;
+        let no = self.unless(condition != 0, Evaluator::conditional)?;
         self.depth -= 1;
         Ok(if condition != 0 { yes } else { no })
+    }
+
+    /// Reads something whose value does not matter if `ignored`.
+    fn unless(&mut self, ignored: bool, inner: impl FnOnce(&mut Self) -> Value) -> Value {
+        self.unevaluated += usize::from(ignored);
+        let value = inner(self);
+        self.unevaluated -= usize::from(ignored);
+        value
     }
 
     fn enter(&mut self) -> Result<(), &'static str> {
@@ -96,9 +157,13 @@ impl Evaluator<'_> {
         while let Some((mark, strength)) = self.operator().filter(|(_, strength)| *strength >= minimum) {
             self.at += 1;
             self.enter()?;
-            let right = self.binary(strength + 1)?;
+            let decided = matches!((mark, left != 0), (Mark::OrOr, true) | (Mark::AndAnd, false));
+            let right = self.unless(decided, |inner| inner.binary(strength + 1))?;
             self.depth -= 1;
-            left = apply(mark, left, right)?;
+            left = match apply(mark, left, right) {
+                Err(_) if self.unevaluated > 0 => 0,
+                value => value?,
+            };
         }
         Ok(left)
     }

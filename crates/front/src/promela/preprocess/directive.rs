@@ -21,7 +21,7 @@ impl Preprocessor<'_> {
         match name.as_ref() {
             "ifdef" | "ifndef" => {
                 let holds = match rest.first().map(|token| &token.kind) {
-                    Some(TokenKind::Name(tested)) => self.macros.contains_key(tested) == (&**name == "ifdef"),
+                    Some(TokenKind::Name(tested)) => self.is_defined(tested) == (&**name == "ifdef"),
                     _ => {
                         if active {
                             self.needs_name(span, name);
@@ -127,12 +127,12 @@ impl Preprocessor<'_> {
             return self.needs_name(span, "define");
         };
         let mut body = &rest[1..];
-        let mut parameters = None;
+        let (mut parameters, mut variadic) = (None, false);
         if let Some(open) = body.first()
             && open.kind == TokenKind::Mark(Mark::LeftParen)
             && !open.spaced
         {
-            let Some((names, length)) = parameter_list(body) else {
+            let Some(List { names, open_ended, length }) = parameter_list(body) else {
                 self.diagnostics.push(
                     Diagnostic::error(open.place.span, format!("bad parameter list of macro `{name}`"))
                         .label("begins here")
@@ -140,10 +140,10 @@ impl Preprocessor<'_> {
                 );
                 return;
             };
-            parameters = Some(names);
+            (parameters, variadic) = (Some(names), open_ended);
             body = &body[length..];
         }
-        let new = Macro { parameters, body: body.to_vec(), place: *place };
+        let new = Macro { parameters, variadic, body: body.to_vec(), place: *place };
         if let Some(old) = self.macros.insert(name.clone(), Rc::new(new)) {
             let kinds = |tokens: &[Token]| tokens.iter().map(|t| t.kind.clone()).collect::<Vec<_>>();
             if kinds(&old.body) != kinds(body) {
@@ -200,26 +200,49 @@ impl Preprocessor<'_> {
                     .help("put its text between `#ifndef NAME`, `#define NAME` and `#endif`, or remove this"),
             ),
             Ok((name, text)) => {
-                let number = self.sources.add(name.as_str(), text.as_str());
-                self.file(number, &name, &text);
+                let text = super::without_mark(&text);
+                let number = self.sources.add(name.as_str(), text);
+                self.file(number, &name, text);
             }
         }
     }
 }
 
-/// The names between the parentheses that `tokens` begins with, and how many tokens they take.
-fn parameter_list(tokens: &[Token]) -> Option<(Vec<Text>, usize)> {
+/// The parameters of a macro.
+struct List {
+    names: Vec<Text>,
+    /// The last stands for all arguments from there on.
+    open_ended: bool,
+    /// How many tokens they take, parentheses included.
+    length: usize,
+}
+
+/// The names between the parentheses that `tokens` begins with. `...` is called `__VA_ARGS__`, unless a name
+/// stands right before it.
+fn parameter_list(tokens: &[Token]) -> Option<List> {
     let mut names = Vec::new();
     if tokens.get(1)?.kind == TokenKind::Mark(Mark::RightParen) {
-        return Some((names, 2));
+        return Some(List { names, open_ended: false, length: 2 });
     }
     let mut at = 1;
     loop {
-        let TokenKind::Name(name) = &tokens.get(at)?.kind else { return None };
-        names.push(name.clone());
-        match tokens.get(at + 1)?.kind {
-            TokenKind::Mark(Mark::Comma) => at += 2,
-            TokenKind::Mark(Mark::RightParen) => return Some((names, at + 2)),
+        let mut open_ended = false;
+        match &tokens.get(at)?.kind {
+            TokenKind::Name(name) => names.push(name.clone()),
+            TokenKind::Mark(Mark::Ellipsis) => {
+                names.push("__VA_ARGS__".into());
+                open_ended = true;
+            }
+            _ => return None,
+        }
+        at += 1;
+        if !open_ended && tokens.get(at)?.kind == TokenKind::Mark(Mark::Ellipsis) {
+            open_ended = true;
+            at += 1;
+        }
+        match tokens.get(at)?.kind {
+            TokenKind::Mark(Mark::Comma) if !open_ended => at += 1,
+            TokenKind::Mark(Mark::RightParen) => return Some(List { names, open_ended, length: at + 1 }),
             _ => return None,
         }
     }

@@ -48,7 +48,7 @@ impl Input {
 impl Preprocessor<'_> {
     /// Replaces all macros in `tokens`.
     pub(super) fn expand(&mut self, tokens: Vec<Token>, depth: usize) -> Vec<Token> {
-        if self.macros.is_empty() {
+        if self.macros.is_empty() && !tokens.iter().any(is_predefined) {
             return tokens;
         }
         let mut output = Vec::with_capacity(tokens.len());
@@ -62,6 +62,9 @@ impl Preprocessor<'_> {
                 _ => None,
             };
             let Some((name, found)) = found else {
+                if is_predefined(&token) {
+                    token.kind = self.predefined(&token);
+                }
                 output.push(token);
                 continue;
             };
@@ -107,7 +110,9 @@ impl Preprocessor<'_> {
             };
             match token.kind {
                 TokenKind::Mark(Mark::RightParen) if open == 0 => break,
-                TokenKind::Mark(Mark::Comma) if open == 0 => {
+                TokenKind::Mark(Mark::Comma)
+                    if open == 0 && !(found.variadic && arguments.len() == parameters.len()) =>
+                {
                     arguments.push(Vec::new());
                     continue;
                 }
@@ -122,6 +127,9 @@ impl Preprocessor<'_> {
         if parameters.is_empty() && arguments.len() == 1 && arguments[0].is_empty() {
             arguments.clear();
         }
+        if found.variadic && arguments.len() + 1 == parameters.len() {
+            arguments.push(Vec::new());
+        }
         if arguments.len() != parameters.len() {
             let message =
                 format!("macro `{name}` has {} parameters, not {}", parameters.len(), arguments.len());
@@ -129,6 +137,19 @@ impl Preprocessor<'_> {
             return None;
         }
         Some(arguments)
+    }
+
+    /// The value of `__LINE__` or `__FILE__`: where the text stands that the macros around it were used in.
+    fn predefined(&mut self, token: &Token) -> TokenKind {
+        let outermost = self.expansions.chain(token.place.origin).last();
+        let place = self.sources.locate(outermost.map_or(token.place.span, |expansion| expansion.call));
+        match token.kind.written().as_str() {
+            "__LINE__" => TokenKind::Number(place.map(|place| place.line as i64)),
+            _ => {
+                let file = place.map_or_else(String::new, |place| place.file);
+                TokenKind::String(self.interner.intern(&file.replace('\\', "\\\\").replace('"', "\\\"")))
+            }
+        }
     }
 
     fn report(&mut self, place: Place, message: &str, label: &str, help: &str) {
@@ -194,6 +215,15 @@ impl Preprocessor<'_> {
             };
             if !self.spend(piece.len() + 1, call) {
                 return output;
+            }
+            // As GNU C has it: `, ## __VA_ARGS__` is no comma at all if there are no arguments left.
+            let rest = found.variadic && position(token) == parameters.len().checked_sub(1);
+            let comma = output.last().is_some_and(|last| last.kind == TokenKind::Mark(Mark::Comma));
+            if paste && rest && comma {
+                paste = false;
+                if piece.is_empty() {
+                    output.pop();
+                }
             }
             self.append(&mut output, piece, std::mem::take(&mut paste), origin);
         }
@@ -291,4 +321,8 @@ impl Preprocessor<'_> {
             painted: false,
         }
     }
+}
+
+fn is_predefined(token: &Token) -> bool {
+    matches!(&token.kind, TokenKind::Name(name) if matches!(name.as_ref(), "__LINE__" | "__FILE__"))
 }

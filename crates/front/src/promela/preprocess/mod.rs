@@ -6,8 +6,8 @@
 //! number of files and the depth of everything have limits, and a model that exceeds one gets a
 //! diagnostic.
 //!
-//! Known differences from a C compiler's preprocessor: no predefined macros, no variadic macros, and
-//! a directive inside the arguments of a macro ends the arguments.
+//! Known differences from a C compiler's preprocessor: `__LINE__` and `__FILE__` are the only predefined macros,
+//! `#line` changes nothing, and a directive inside the arguments of a macro ends the arguments.
 
 mod condition;
 mod directive;
@@ -53,6 +53,7 @@ pub fn preprocess(name: &str, text: &str, options: &Options<'_>, sources: &mut S
         including: Vec::new(),
         files: 0,
     };
+    let text = without_mark(text);
     let model = state.sources.add(name, text);
     if !options.defines.is_empty() {
         let lines: Vec<String> =
@@ -73,10 +74,17 @@ pub fn preprocess(name: &str, text: &str, options: &Options<'_>, sources: &mut S
     }
 }
 
+/// A text without the byte order mark that some editors begin it with.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// A macro.
 struct Macro {
     /// `None` for a macro without an argument list.
     parameters: Option<Vec<Text>>,
+    /// The last parameter stands for all arguments from there on.
+    variadic: bool,
     body: Vec<Token>,
     place: Place,
 }
@@ -109,6 +117,10 @@ struct Conditional {
 }
 
 impl Preprocessor<'_> {
+    fn is_defined(&self, name: &Text) -> bool {
+        self.macros.contains_key(name) || matches!(name.as_ref(), "__LINE__" | "__FILE__")
+    }
+
     fn file(&mut self, file: u16, name: &str, text: &str) {
         let end = Span { file, start: 0, end: 0 };
         if u32::try_from(text.len()).is_err() {

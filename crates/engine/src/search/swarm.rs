@@ -1,0 +1,196 @@
+//! A swarm (Holzmann, Joshi and Groce 2008): several small bit-state searches, each with an order and hashes of its
+//! own, at the same time.
+//!
+//! What one search takes for visited, another does not, and one that is cut short by a limit has seen other parts of the
+//! system than the next. An error that any of them finds is an error. How much they have seen together is
+//! estimated: a state that one search omits with probability p and another with q is omitted by both with
+//! probability pq, because their hashes are independent. States that can be reached only through omitted ones are
+//! not counted, here as there.
+
+use super::begin;
+use super::run::Finished;
+use crate::config::{Bits, Config, Order, StoreKind};
+use crate::monitor::{Expansion, Monitor, Progress};
+use crate::outcome::{Guarantee, Omission, Outcome, Statistics, Stop, Verdict};
+use crate::store::hash;
+use crate::store::sketch::Sketch;
+use mazurka_model::{Finding, FindingKind, System};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// How many searches, and how many of them at a time.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Swarm {
+    /// All searches.
+    pub searches: usize,
+    /// Those at a time; they share the memory.
+    pub threads: usize,
+}
+
+/// Watches one of the searches: lets the monitor of all see the sum, and ends the search when another one
+/// has found enough.
+struct Part<'a> {
+    all: &'a dyn Monitor,
+    enough: &'a AtomicBool,
+    /// States and transitions of the searches that are over.
+    over: &'a [AtomicU64; 2],
+}
+
+impl Monitor for Part<'_> {
+    fn progress(&self, progress: &Progress) {
+        let [states, transitions] = self.over;
+        self.all.progress(&Progress {
+            states: progress.states + states.load(Ordering::Relaxed),
+            transitions: progress.transitions + transitions.load(Ordering::Relaxed),
+            ..*progress
+        });
+    }
+
+    fn interrupted(&self) -> bool {
+        self.enough.load(Ordering::Relaxed) || self.all.interrupted()
+    }
+
+    fn expanded(&self, expansion: Expansion<'_>) {
+        self.all.expanded(expansion);
+    }
+
+    fn watches(&self) -> bool {
+        self.all.watches()
+    }
+}
+
+/// Explores `system` with a swarm of bit-state searches. The store of the configuration is not asked for.
+pub fn swarm(system: &dyn System, config: &Config, monitor: &dyn Monitor, swarm: Swarm) -> Outcome {
+    let started = Instant::now();
+    let threads = swarm.threads.clamp(1, swarm.searches.max(1));
+    let next = AtomicUsize::new(0);
+    let enough = AtomicBool::new(false);
+    let over = [AtomicU64::new(0), AtomicU64::new(0)];
+    let finished: Mutex<Vec<(usize, Finished)>> = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let part = Part { all: monitor, enough: &enough, over: &over };
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= swarm.searches.max(1) || number > 0 && part.interrupted() {
+                        return;
+                    }
+                    let one = begin(system, &member(config, number, threads), &part);
+                    let Outcome { statistics, stopped, .. } = &one.outcome;
+                    over[0].fetch_add(statistics.states, Ordering::Relaxed);
+                    over[1].fetch_add(statistics.transitions(), Ordering::Relaxed);
+                    if *stopped == Some(Stop::Errors) {
+                        enough.store(true, Ordering::Relaxed);
+                    }
+                    // A search that panicked took its thread along; the list it left is whole.
+                    finished.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((number, one));
+                }
+            });
+        }
+    });
+    let mut finished = finished.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    // In their own order, whichever was first.
+    finished.sort_by_key(|(number, _)| *number);
+    let all: Vec<Finished> = finished.into_iter().map(|(_, one)| one).collect();
+    let mut outcome = merge(&all, config, threads);
+    outcome.statistics.search_time = started.elapsed();
+    outcome
+}
+
+/// The options of one search: the first keeps the order that was asked for.
+fn member(config: &Config, number: usize, threads: usize) -> Config {
+    let seed = hash(&(config.bits.seed ^ (number as u64) << 32).to_le_bytes());
+    let mut limits = config.limits;
+    limits.memory = limits.memory.map(|memory| memory / threads as u64);
+    Config {
+        store: StoreKind::Bitstate,
+        order: if number == 0 { config.order } else { Order::Random(seed) },
+        bits: Bits { seed: if number == 0 { config.bits.seed } else { seed }, ..config.bits },
+        limits,
+        checkpoints: None,
+        ..config.clone()
+    }
+}
+
+fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
+    let mut statistics = Statistics::default();
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
+    let mut seen = Sketch::default();
+    let mut omitted = 1.0;
+    let mut through = 0;
+    let mut stopped = None;
+    for Finished { outcome, store } in all {
+        let counts = &outcome.statistics;
+        statistics.states += counts.states;
+        statistics.matched += counts.matched;
+        statistics.atomic_steps += counts.atomic_steps;
+        statistics.reopened += counts.reopened;
+        statistics.depth = statistics.depth.max(counts.depth);
+        statistics.errors = statistics.errors.max(counts.errors);
+        statistics.state_bytes = statistics.state_bytes.max(counts.state_bytes);
+        statistics.store_bytes = statistics.store_bytes.max(counts.store_bytes * threads as u64);
+        statistics.stack_bytes = statistics.stack_bytes.max(counts.stack_bytes * threads as u64);
+        outcome.findings.iter().for_each(|finding| add(&mut findings, finding, config.max_errors));
+        notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
+        if let Some(sketch) = &store.distinct {
+            seen.merge(sketch);
+        }
+        match outcome.guarantee {
+            Guarantee::Probabilistic(omission) => {
+                through += 1;
+                omitted *= 1.0 - omission.coverage;
+            }
+            Guarantee::Exact | Guarantee::Bounded => {}
+        }
+        if stopped != Some(Stop::Errors) {
+            stopped =
+                outcome.stopped.filter(|stop| *stop != Stop::Interrupted || stopped.is_none()).or(stopped);
+        }
+    }
+    let distinct = seen.estimate();
+    statistics.distinct = Some(distinct as u64);
+    statistics.errors = statistics.errors.max(findings.len() as u64);
+    let searches = all.len();
+    notes.push(format!(
+        "{searches} searches, {through} of them to their end; about {} different states",
+        distinct as u64
+    ));
+    // One search that came to its end is enough to say how much was met; the others only add to it.
+    let guarantee = if through > 0 && stopped != Some(Stop::Errors) {
+        stopped = None;
+        Guarantee::Probabilistic(Omission { expected: distinct * omitted, coverage: 1.0 - omitted })
+    } else {
+        Guarantee::Bounded
+    };
+    let reason = match (guarantee, stopped) {
+        (Guarantee::Probabilistic(omission), _) => format!("states may be taken for others; {omission}"),
+        (_, Some(stop)) => stop.reason().to_owned(),
+        (_, None) => "no search came to its end".to_owned(),
+    };
+    let resolved = all.first().map_or_else(|| config.clone(), |one| one.outcome.config.clone());
+    Outcome {
+        verdict: if findings.is_empty() { Verdict::Unknown } else { Verdict::Violated },
+        guarantee,
+        guarantee_reason: reason,
+        stopped,
+        findings,
+        unreached: Vec::new(),
+        statistics,
+        config: Config { limits: config.limits, ..resolved },
+        notes,
+    }
+}
+
+/// Adds a finding that is not there yet: one for each place, and deadlocks with different runs.
+fn add(findings: &mut Vec<Finding>, finding: &Finding, most: usize) {
+    let known = findings.iter().any(|known| match finding.kind {
+        FindingKind::Deadlock => known == finding,
+        kind => known.kind == kind,
+    });
+    if !known && (most == 0 || findings.len() < most) {
+        findings.push(finding.clone());
+    }
+}

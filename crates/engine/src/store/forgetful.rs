@@ -1,0 +1,428 @@
+//! A store that keeps the states on the stack exactly, and of all others what its [`Visited`] set makes of them.
+//!
+//! What is on the stack is needed in full: for counterexamples, for steps executed again, and for the stack
+//! proviso, which must not take a state for one on the stack, or the other way round. A state is looked for
+//! there first, and then in the set. So a state enters the stack when it is new, and when it is released
+//! the set alone has to remember it.
+
+use super::bitstate::{Bitstate, Place};
+use super::cache::Cache;
+use super::compact::{Added, Compact};
+use super::interface::{Insert, Lookup, Recollection, Store};
+use super::on_stack::OnStack;
+use super::saved::Saved;
+use super::sketch::Sketch;
+use super::{Side, StateRef, hash};
+use crate::checkpoint::{Reader, Refusal, Writer};
+use mazurka_model::Batch;
+use std::io;
+
+/// What is remembered of states that are no longer on the stack.
+pub trait Visited: Saved {
+    /// Where a hash is looked for; what belongs there is on its way from memory.
+    type Place: Copy;
+
+    /// The place of a hash.
+    fn place(&self, hash: u64) -> Self::Place;
+
+    /// The number of the sleep set of a state that was visited.
+    fn find(&self, place: Self::Place, hash: u64, state: &[u8]) -> Option<u32>;
+
+    /// A state that is looked for again, because its turn has come.
+    fn meet(&mut self, hash: u64, state: &[u8]) -> Option<u32> {
+        self.find(self.place(hash), hash, state)
+    }
+
+    /// A new state enters the stack. False: there is no room for it.
+    fn enter(&mut self, hash: u64, state: &[u8]) -> bool;
+
+    /// A state leaves the stack with this sleep set.
+    fn leave(&mut self, hash: u64, state: &[u8], sleep: u32);
+
+    /// A visited state enters the stack again.
+    fn recall(&mut self, _hash: u64, _state: &[u8]) {}
+
+    /// Bytes allocated.
+    fn bytes(&self) -> u64;
+
+    /// The bytes that may be used from now on.
+    fn set_limit(&mut self, bytes: u64);
+
+    /// What became of the states.
+    fn recollection(&self, entered: &Sketch) -> Recollection;
+}
+
+impl Visited for Bitstate {
+    type Place = Place;
+
+    #[inline]
+    fn place(&self, hash: u64) -> Place {
+        Bitstate::place(self, hash)
+    }
+
+    #[inline]
+    fn find(&self, place: Place, _hash: u64, _state: &[u8]) -> Option<u32> {
+        self.contains(place).then_some(0)
+    }
+
+    fn enter(&mut self, hash: u64, _state: &[u8]) -> bool {
+        let place = Bitstate::place(self, hash);
+        self.insert(place);
+        true
+    }
+
+    fn leave(&mut self, _hash: u64, _state: &[u8], _sleep: u32) {}
+
+    fn bytes(&self) -> u64 {
+        Bitstate::bytes(self)
+    }
+
+    fn set_limit(&mut self, _bytes: u64) {}
+
+    fn recollection(&self, entered: &Sketch) -> Recollection {
+        Recollection {
+            omissions: Some(self.omissions()),
+            distinct: Some(entered.clone()),
+            ..Recollection::default()
+        }
+    }
+}
+
+impl Visited for Compact {
+    type Place = ();
+
+    #[inline]
+    fn place(&self, hash: u64) {
+        self.prefetch(hash);
+    }
+
+    #[inline]
+    fn find(&self, (): (), hash: u64, _state: &[u8]) -> Option<u32> {
+        Compact::find(self, hash).map(|slot| self.side(slot))
+    }
+
+    fn enter(&mut self, hash: u64, _state: &[u8]) -> bool {
+        self.insert(hash) != Added::Full
+    }
+
+    fn leave(&mut self, hash: u64, _state: &[u8], sleep: u32) {
+        if let Some(slot) = Compact::find(self, hash) {
+            self.set_side(slot, sleep);
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        Compact::bytes(self)
+    }
+
+    fn set_limit(&mut self, bytes: u64) {
+        self.limit(bytes);
+    }
+
+    fn recollection(&self, _entered: &Sketch) -> Recollection {
+        Recollection { omissions: Some(self.omissions()), ..Recollection::default() }
+    }
+}
+
+impl Visited for Cache {
+    type Place = ();
+
+    #[inline]
+    fn place(&self, hash: u64) {
+        self.prefetch(hash);
+    }
+
+    #[inline]
+    fn find(&self, (): (), hash: u64, state: &[u8]) -> Option<u32> {
+        Cache::find(self, hash, state)
+    }
+
+    fn meet(&mut self, hash: u64, state: &[u8]) -> Option<u32> {
+        Cache::meet(self, hash, state)
+    }
+
+    fn enter(&mut self, _hash: u64, _state: &[u8]) -> bool {
+        true
+    }
+
+    fn leave(&mut self, hash: u64, state: &[u8], sleep: u32) {
+        self.insert(hash, state, sleep);
+    }
+
+    fn recall(&mut self, hash: u64, state: &[u8]) {
+        self.remove(hash, state);
+    }
+
+    fn bytes(&self) -> u64 {
+        Cache::bytes(self)
+    }
+
+    fn set_limit(&mut self, bytes: u64) {
+        self.limit(bytes);
+    }
+
+    fn recollection(&self, entered: &Sketch) -> Recollection {
+        let distinct = (self.replaced() > 0).then(|| entered.clone());
+        Recollection { replaced: self.replaced(), distinct, ..Recollection::default() }
+    }
+}
+
+/// The states on the stack, and a set for the rest.
+#[derive(Debug)]
+pub struct Forgetful<V> {
+    stack: OnStack,
+    visited: V,
+    entered: Sketch,
+    states: u64,
+    longest: usize,
+    limit: u64,
+}
+
+impl<V: Visited> Forgetful<V> {
+    /// An empty store with this set; both together may use `limit` bytes.
+    pub fn new(visited: V, limit: Option<u64>) -> Forgetful<V> {
+        Forgetful {
+            stack: OnStack::default(),
+            visited,
+            entered: Sketch::default(),
+            states: 0,
+            longest: 0,
+            limit: limit.unwrap_or(u64::MAX),
+        }
+    }
+}
+
+impl Forgetful<Bitstate> {
+    /// Puts a state on the stack that another store had there, whatever the bits say of it.
+    pub fn put_on_stack(&mut self, state: &[u8]) -> StateRef {
+        let hash = hash(state);
+        self.pass(state);
+        if let Some(number) = self.stack.find(hash, state) {
+            self.stack.hold(number);
+            return StateRef(number);
+        }
+        StateRef(self.stack.push(hash, state, 0))
+    }
+
+    /// A state that another store has visited.
+    pub fn pass(&mut self, state: &[u8]) {
+        let hash = hash(state);
+        self.visited.enter(hash, state);
+        self.entered.add(hash);
+        self.states += 1;
+        self.longest = self.longest.max(state.len());
+    }
+
+    /// None of the states so far was lost: they were told apart when they were met.
+    pub fn all_known(&mut self) {
+        self.visited.forgive();
+        self.states -= self.stack.len() as u64;
+    }
+}
+
+/// A state that was looked up together with others.
+#[derive(Copy, Clone, Debug)]
+pub struct Question<P> {
+    hash: u64,
+    place: P,
+}
+
+impl<V: Visited> Store for Forgetful<V> {
+    type Question = Question<V::Place>;
+
+    fn insert(&mut self, state: &[u8]) -> Insert {
+        let hash = hash(state);
+        if let Some(number) = self.stack.find(hash, state) {
+            return Insert::Seen(StateRef(number));
+        }
+        if let Some(sleep) = self.visited.meet(hash, state) {
+            return Insert::Passed(sleep);
+        }
+        if self.stack.allocated() > self.limit || !self.visited.enter(hash, state) {
+            return Insert::Full;
+        }
+        self.entered.add(hash);
+        self.states += 1;
+        self.longest = self.longest.max(state.len());
+        Insert::New(StateRef(self.stack.push(hash, state, 0)))
+    }
+
+    fn prepare(
+        &mut self,
+        _parent: StateRef,
+        _present: &[u8],
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<Question<V::Place>>,
+    ) {
+        out.clear();
+        out.extend((from..batch.len()).map(|index| {
+            let hash = hash(batch.state(index));
+            self.stack.prefetch(hash);
+            Question { hash, place: self.visited.place(hash) }
+        }));
+    }
+
+    #[inline]
+    fn find_prepared(&self, question: Question<V::Place>, state: &[u8]) -> Lookup {
+        // On the stack first: where the set also knows such a state, it knows no sleep set yet.
+        if let Some(number) = self.stack.find(question.hash, state) {
+            return Lookup::Stored(StateRef(number));
+        }
+        match self.visited.find(question.place, question.hash, state) {
+            Some(sleep) => Lookup::Passed(sleep),
+            None => Lookup::Absent,
+        }
+    }
+
+    fn insert_prepared(&mut self, _question: Question<V::Place>, state: &[u8]) -> Insert {
+        self.insert(state)
+    }
+
+    fn hold(&mut self, state: StateRef) {
+        self.stack.hold(state.0);
+    }
+
+    fn release(&mut self, state: StateRef) {
+        if self.stack.release(state.0) {
+            let visited = &mut self.visited;
+            self.stack.pop(|hash, state, sleep| visited.leave(hash, state, sleep));
+        }
+    }
+
+    fn recall(&mut self, state: &[u8], sleep: u32) -> Option<StateRef> {
+        let hash = hash(state);
+        if self.stack.allocated() > self.limit {
+            return None;
+        }
+        self.visited.recall(hash, state);
+        Some(StateRef(self.stack.push(hash, state, sleep)))
+    }
+
+    fn load(&self, state: StateRef, out: &mut Vec<u8>) {
+        out.clear();
+        out.extend_from_slice(self.stack.state(state.0));
+    }
+
+    fn colour(&self, state: StateRef) -> u8 {
+        self.stack.colour(state.0)
+    }
+
+    fn set_colour(&mut self, state: StateRef, colour: u8) {
+        self.stack.set_colour(state.0, colour);
+    }
+
+    /// Only the stack proviso is granted with this store: nothing is kept of components or parents.
+    fn parent(&self, state: StateRef) -> StateRef {
+        state
+    }
+
+    fn set_parent(&mut self, _state: StateRef, _parent: StateRef) {}
+
+    fn sleep(&self, state: StateRef) -> u32 {
+        self.stack.sleep(state.0)
+    }
+
+    fn set_sleep(&mut self, state: StateRef, sleep: u32) {
+        self.stack.set_sleep(state.0, sleep);
+    }
+
+    fn len(&self) -> u64 {
+        self.states
+    }
+
+    fn bytes(&self) -> u64 {
+        self.visited.bytes() + self.stack.allocated()
+    }
+
+    fn set_limit(&mut self, bytes: u64) {
+        self.limit = bytes;
+        self.visited.set_limit(bytes.saturating_sub(self.stack.allocated()));
+    }
+
+    fn longest(&self) -> usize {
+        self.longest
+    }
+
+    fn recollection(&self) -> Recollection {
+        self.visited.recollection(&self.entered)
+    }
+
+    fn save(&self, _side: Side, out: &mut Writer<'_>) -> io::Result<()> {
+        out.u64(self.states)?;
+        out.u64(self.longest as u64)?;
+        self.entered.save(out)?;
+        self.stack.save(out)?;
+        self.visited.save(out)
+    }
+
+    fn restore(&mut self, _side: Side, from: &mut Reader) -> Result<(), Refusal> {
+        self.states = from.u64()?;
+        self.longest = from.u64()? as usize;
+        self.entered.restore(from)?;
+        self.stack.restore(from)?;
+        self.visited.restore(from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Through = Box<dyn FnMut(&[&[u8]]) -> Vec<Insert>>;
+
+    fn sets() -> Vec<(&'static str, Through)> {
+        fn through<V: Visited>(mut store: Forgetful<V>) -> impl FnMut(&[&[u8]]) -> Vec<Insert> {
+            move |states| {
+                states
+                    .iter()
+                    .map(|state| {
+                        let result = store.insert(state);
+                        if let Insert::New(reference) = result {
+                            assert_eq!(&*store.state(reference), *state);
+                            store.set_sleep(reference, 7);
+                            assert_eq!(store.insert(state), Insert::Seen(reference), "it is on the stack");
+                            store.release(reference);
+                        }
+                        result
+                    })
+                    .collect()
+            }
+        }
+        let bits = Bitstate::new(1 << 16, 6, 0).unwrap();
+        vec![
+            ("bitstate", Box::new(through(Forgetful::new(bits, None)))),
+            ("compact", Box::new(through(Forgetful::new(Compact::new(true, None), None)))),
+            ("cache", Box::new(through(Forgetful::new(Cache::new(None), None)))),
+        ]
+    }
+
+    #[test]
+    fn a_released_state_is_passed_with_its_sleep_set_where_that_is_kept() {
+        for (name, mut insert) in sets() {
+            let sleep = if name == "bitstate" { 0 } else { 7 };
+            let results = insert(&[b"one", b"two", b"one", b"two", b"three"]);
+            let expected = [
+                Insert::New(StateRef(0)),
+                Insert::New(StateRef(0)),
+                Insert::Passed(sleep),
+                Insert::Passed(sleep),
+                Insert::New(StateRef(0)),
+            ];
+            assert_eq!(results, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_recalled_state_is_on_the_stack_until_all_let_go() {
+        let mut store = Forgetful::new(Cache::new(None), None);
+        let Insert::New(first) = store.insert(b"a") else { panic!("it is new") };
+        store.release(first);
+        let again = store.recall(b"a", 3).unwrap();
+        store.hold(again);
+        store.release(again);
+        assert_eq!(store.insert(b"a"), Insert::Seen(again));
+        store.release(again);
+        assert_eq!(store.insert(b"a"), Insert::Passed(3));
+    }
+}
