@@ -4,10 +4,12 @@ use crate::compare::CompareArguments;
 use crate::explain::ExplainArguments;
 use crate::load::How;
 use crate::ltl::LtlArguments;
-use crate::values::{self, FullChannel, Property};
+use crate::temporal::Wanted;
+use crate::values::{self, Asked, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
 use mazurka_engine::checkpoint::Checkpoints;
 use mazurka_engine::store::bitstate::MOST_HASHES;
+use mazurka_engine::temporal::{Algorithm, Fairness};
 use mazurka_engine::{
     Bits, Codec, Config, Dependency, Limits, OnFull, Order, Properties, Reduction, SearchKind, StoreKind,
 };
@@ -92,10 +94,32 @@ pub struct CheckArguments {
     #[arg(long, value_name = "O", default_value = "forward", value_parser = values::order)]
     pub order: Order,
 
-    /// What to check (repeatable): deadlock, assert, unreached [default: these three], reception
-    /// (messages for which a waiting process has no receive)
-    #[arg(long, value_name = "P", value_parser = values::property)]
-    pub property: Vec<Property>,
+    /// What to check (repeatable): deadlock, assert, unreached, claim (the never claims and formulas of
+    /// the model; one of them: claim:NAME) [default: these four, or only the formulas of --ltl],
+    /// accept (no acceptance cycles), progress (no cycles without progress), reception (messages for
+    /// which a waiting process has no receive)
+    #[arg(long, value_name = "P", value_parser = values::asked)]
+    pub property: Vec<Asked>,
+
+    /// A formula of linear temporal logic over the model's expressions that every run must satisfy
+    /// (repeatable), such as \"[](request -> <> granted)\" or \"G(request -> F granted)\"
+    #[arg(long, value_name = "F")]
+    pub ltl: Vec<String>,
+
+    /// Which runs count for temporal properties: none (all), weak (who can always move, moves again and
+    /// again), strong (who can move again and again, moves again and again)
+    #[arg(long, value_name = "F", default_value = "none", value_parser = values::fair)]
+    pub fair: Fairness,
+
+    /// How runs that break temporal properties are looked for: scc (strong components), ndfs (nested
+    /// depth-first search)
+    #[arg(long, value_name = "E", default_value = "scc", value_parser = values::emptiness)]
+    pub emptiness: Algorithm,
+
+    /// Look for a shortest run that breaks a temporal property, without reduction; for other errors,
+    /// --search bfs does so
+    #[arg(long)]
+    pub shortest: bool,
 
     /// What shall hold in every marking of a Petri net, such as "p1 + 2*p2 <= 3 && !fireable(t)"
     #[arg(long, value_name = "F")]
@@ -212,17 +236,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "E", value_parser = values::engine)]
     engine: Option<()>,
 
-    /// The fairness assumption: none
-    #[arg(long, value_name = "F", value_parser = values::fair)]
-    fair: Option<()>,
-
     /// The number of threads: 1
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<()>,
-
-    /// Not supported yet
-    #[arg(long, value_name = "F", value_parser = values::not_yet, hide = true)]
-    ltl: Option<()>,
 
     /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
@@ -232,13 +248,24 @@ pub struct CheckArguments {
 impl CheckArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
-        let receptions = self.property.contains(&Property::Reception);
-        How {
-            defines: &self.define,
-            full_channel: self.full_channel,
-            receptions,
-            invariant: self.invariant.as_deref(),
+        let receptions = self.plain().contains(&Property::Reception);
+        let mut temporal: Vec<Wanted> = self.property.iter().filter_map(Asked::temporal).collect();
+        if self.property.is_empty() && self.ltl.is_empty() {
+            temporal.push(Wanted::Usual);
         }
+        temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
+        let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
+        How { defines: &self.define, full_channel, receptions, invariant, temporal }
+    }
+
+    /// The properties of states or steps that are asked for.
+    pub fn plain(&self) -> Vec<Property> {
+        self.property.iter().filter_map(Asked::plain).collect()
+    }
+
+    /// Whether only temporal properties are asked for.
+    pub fn only_temporal(&self) -> bool {
+        self.plain().is_empty() && !(self.property.is_empty() && self.ltl.is_empty())
     }
 
     /// What of that a report says.
@@ -256,7 +283,10 @@ impl CheckArguments {
             store: if self.swarm.is_some() { StoreKind::Bitstate } else { self.store },
             bits: Bits { hashes: self.hashes, seed: self.hash_seed },
             on_full: self.on_full,
-            properties: properties(&self.property),
+            properties: match self.only_temporal() {
+                true => Properties { deadlock: false, assertions: false, unreached: false, reception: false },
+                false => properties(&self.plain()),
+            },
             codec: self.codec,
             limits: Limits {
                 memory: self.memory.or_else(|| {
@@ -475,7 +505,7 @@ pub struct GraphArguments {
 impl GraphArguments {
     /// How to read the model.
     pub fn how(&self) -> How<'_> {
-        How { defines: &self.define, full_channel: self.full_channel, receptions: false, invariant: None }
+        How { defines: &self.define, full_channel: self.full_channel, ..How::default() }
     }
 }
 

@@ -5,11 +5,12 @@ use crate::failure::Failure;
 use crate::load::{self, Loaded};
 use crate::monitor::{self, Watch};
 use crate::output::Output;
+use crate::temporal::{self, Ready};
 use crate::{Exit, contest, explore, reduction, save, verify};
 use mazurka_engine::{Config, Outcome, Stop, Swarm, Verdict};
-use mazurka_model::{Finding, System};
+use mazurka_model::{Finding, FindingKind};
 use mazurka_replay::Run;
-use mazurka_report::{Checked, Shown, Trail, json};
+use mazurka_report::{Checked, Shown, TemporalResult, Trail, json};
 use std::io::Write;
 
 /// Runs the command.
@@ -18,7 +19,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     if let Some(properties) = &arguments.contest {
         return contest::run(&mut loaded, properties, arguments, output);
     }
-    let config = loaded.usual(arguments.config(), &arguments.property);
+    let config = loaded.usual(arguments.config(), &arguments.plain());
     let trails = save::Trails::new(&arguments.file, arguments.trail.as_deref())?;
     if !arguments.quiet {
         show_warnings(&loaded, output);
@@ -35,13 +36,13 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         None => true,
     };
     let watch = Watch::new(arguments.progress, arguments.quiet);
-    let outcome = explore(&mut loaded, &config, arguments, &watch)?;
+    let (outcome, temporal) = search(&mut loaded, arguments, &config, &watch)?;
     watch.clear();
     if outcome.stopped == Some(Stop::Inconsistent) {
         // The system is made by this program, so the contradiction is ours and not the model's.
         return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
     }
-    let runs = confirm(loaded.system(), &outcome.findings)?;
+    let runs = confirm(&loaded, &outcome.findings)?;
     let violations = runs
         .into_iter()
         .zip(&outcome.findings)
@@ -53,6 +54,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         outcome: &outcome,
         describe: loaded.system().describe(),
         violations,
+        temporal,
         parse: loaded.parse,
         compile: loaded.compile,
         peak_memory: peak_memory(&outcome),
@@ -105,15 +107,63 @@ fn report(checked: &Checked<'_>, arguments: &CheckArguments, output: &mut Output
     written.map_err(|error| Failure::Internal(format!("the report can't be written: {error}")))
 }
 
-/// No error is shown that an independent walk over the system does not reproduce.
-fn confirm(system: &dyn System, findings: &[Finding]) -> Result<Vec<Run>, Failure> {
+/// Searches for errors of states and steps, then for runs that break temporal properties.
+fn search(
+    loaded: &mut Loaded,
+    arguments: &CheckArguments,
+    config: &Config,
+    watch: &Watch,
+) -> Result<(Outcome, Vec<TemporalResult>), Failure> {
+    let mut outcome = match arguments.only_temporal() {
+        true => Outcome::nothing_asked(config),
+        false => explore(loaded, config, arguments, watch)?,
+    };
+    let how = temporal::Search {
+        fairness: arguments.fair,
+        shortest: arguments.shortest,
+        emptiness: arguments.emptiness,
+    };
+    let mut results = Vec::new();
+    let mut skipped = Vec::new();
+    let Some(system) = loaded.interpreter() else { return Ok((outcome, results)) };
+    for (number, ready) in loaded.temporal.iter().enumerate() {
+        let name = loaded.system().describe().property(number as u32).process;
+        let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
+        if enough || !matches!(outcome.stopped, None | Some(Stop::Errors | Stop::Depth)) {
+            skipped.push(name);
+            continue;
+        }
+        let found = ready.search(system, number as u32, how, config, watch);
+        if arguments.only_temporal() {
+            outcome.statistics.add(&found.statistics);
+            outcome.config.reduction = found.config.reduction;
+        }
+        results.push(temporal::join(&mut outcome, name, found));
+    }
+    if !skipped.is_empty() {
+        outcome.notes.push(format!("not checked any more: {}", skipped.join(", ")));
+    }
+    Ok((outcome, results))
+}
+
+/// No error is shown that an independent walk over the system does not reproduce, and no infinite run that
+/// does not break its property by the meaning of that.
+fn confirm(loaded: &Loaded, findings: &[Finding]) -> Result<Vec<Run>, Failure> {
     let confirm = |finding: &Finding| {
-        mazurka_replay::confirm(system, finding).map_err(|refusal| {
+        temporal::confirm(loaded, broken(loaded, finding), finding).map_err(|refusal| {
             let kind = finding.kind.name();
             Failure::Internal(format!("an error ({kind}) was found, but its replay refuses it: {refusal}"))
         })
     };
     findings.iter().map(confirm).collect()
+}
+
+/// The temporal property that a finding is about.
+fn broken<'l>(loaded: &'l Loaded, finding: &Finding) -> Option<&'l Ready> {
+    match finding.kind {
+        FindingKind::Temporal { property } => loaded.temporal.get(property as usize),
+        _ => None,
+    }
 }
 
 /// Saves one error. If that fails the error is still worth showing.
@@ -129,6 +179,7 @@ fn save(
         fingerprint: loaded.system().describe().fingerprint(),
         options: loaded.options.clone(),
         finding: finding.clone(),
+        property: broken(loaded, finding).map(|ready| ready.wanted.to_string()),
     };
     match trails.save(index, &trail) {
         Ok(path) => path,

@@ -4,12 +4,13 @@
 //! that are not supported yet are named as such, so that nobody looks for an error in their model.
 
 use crate::failure::Failure;
+use crate::temporal::{self, Given, Ready, Wanted};
 use crate::values::{FullChannel, Property};
 use mazurka_engine::{Config, Properties};
 use mazurka_front::petri::{self, NetSystem};
 use mazurka_front::promela::Options;
 use mazurka_model::System;
-use mazurka_model::source::Diagnostic;
+use mazurka_model::source::{Diagnostic, SourceMap};
 use mazurka_program::{Interpreter, Program};
 use mazurka_report::ModelOptions;
 use std::io::ErrorKind;
@@ -26,6 +27,8 @@ pub struct Loaded {
     pub model: Model,
     /// What the parser would have its author look at.
     pub warnings: Vec<Diagnostic>,
+    /// The temporal properties to be checked; their numbers are those of the program's properties.
+    pub temporal: Vec<Ready>,
     /// Time to read and parse it.
     pub parse: Duration,
     /// Time to make it executable.
@@ -46,6 +49,14 @@ impl Loaded {
         match &self.model {
             Model::Program(interpreter) => &**interpreter,
             Model::Net(net) => &**net,
+        }
+    }
+
+    /// The interpreter of a program, if it is one.
+    pub fn interpreter(&self) -> Option<&Interpreter> {
+        match &self.model {
+            Model::Program(interpreter) => Some(interpreter),
+            Model::Net(_) => None,
         }
     }
 
@@ -102,7 +113,7 @@ enum Kind {
 }
 
 /// How to read a model.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct How<'a> {
     /// Macros of a Promela model.
     pub defines: &'a [(String, String)],
@@ -112,6 +123,8 @@ pub struct How<'a> {
     pub receptions: bool,
     /// What shall hold in every marking of a net.
     pub invariant: Option<&'a str>,
+    /// Which temporal properties are wanted.
+    pub temporal: Vec<Wanted>,
 }
 
 impl How<'_> {
@@ -119,19 +132,29 @@ impl How<'_> {
         ModelOptions { defines: self.defines.to_vec(), loses: self.full_channel == FullChannel::Lose }
     }
 
-    fn system(&self, mut program: Program) -> Result<Interpreter, Vec<Diagnostic>> {
+    fn system(
+        &self,
+        mut program: Program,
+        given: &[Given],
+        sources: &SourceMap,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Result<(Interpreter, Vec<Ready>), Failure> {
         program.overflow |= self.full_channel == FullChannel::Lose;
-        let mut system = Interpreter::new(program)?;
+        let wanted = temporal::select(&mut program, &self.temporal, given, warnings)?;
+        let mut system =
+            Interpreter::new(program).map_err(|errors| Failure::Model(errors, sources.clone()))?;
         if self.receptions {
             system.look_for_receptions();
         }
-        Ok(system)
+        let ready = temporal::prepare(&mut system, wanted)?;
+        Ok((system, ready))
     }
 }
 
 /// Loads the model at `path`.
 pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let defines = how.defines;
+    let given = Given::read(&how.temporal)?;
     let start = Instant::now();
     let text = text(path)?;
     let shown = path.display();
@@ -150,7 +173,7 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
             return Err(Failure::usage(format!("{shown}: program text has no macros"))
                 .help("-D is for Promela (.pml)"));
         }
-        Kind::Promela => return promela(path, &text, how, start),
+        Kind::Promela => return promela(path, &text, how, &given, start),
         Kind::Vfsm => return Err(unsupported("a network of VFSMs (.vfsm)")),
         Kind::Petri => return net(path, &text, how, start),
         Kind::Trail => {
@@ -163,33 +186,42 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
         }
     }
     let path = path.to_string_lossy().into_owned();
-    let parsed = mazurka_program::text::parse(&path, &text);
+    let added: String = given.iter().map(Given::as_program).collect();
+    let parsed = mazurka_program::text::parse(&path, &(text + &added));
     let Some(program) = parsed.program else {
         return Err(Failure::Model(parsed.diagnostics, parsed.sources));
     };
     let parse = start.elapsed();
     let start = Instant::now();
-    let system = how.system(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
+    let mut warnings = parsed.diagnostics;
+    let (system, temporal) = how.system(program, &given, &parsed.sources, &mut warnings)?;
     let model = Model::Program(Box::new(system));
     let options = how.model_options();
-    Ok(Loaded { path, options, model, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
 }
 
 /// Loads a Promela model.
-fn promela(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded, Failure> {
+fn promela(
+    path: &Path,
+    text: &str,
+    how: &How<'_>,
+    given: &[Given],
+    start: Instant,
+) -> Result<Loaded, Failure> {
     let path = path.to_string_lossy().into_owned();
     let options = Options { include: Box::new(include), defines: how.defines.to_vec() };
-    let parsed = mazurka_front::promela::parse(&path, text, &options);
+    let added: String = given.iter().map(Given::as_promela).collect();
+    let parsed = mazurka_front::promela::parse(&path, &format!("{text}{added}"), &options);
     let lowered = mazurka_front::promela::lower::lower(&path, &parsed);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(lowered.diagnostics);
     let Some(program) = lowered.program else { return Err(Failure::Model(diagnostics, parsed.sources)) };
     let parse = start.elapsed();
     let start = Instant::now();
-    let system = how.system(program).map_err(|errors| Failure::Model(errors, parsed.sources))?;
+    let (system, temporal) = how.system(program, given, &parsed.sources, &mut diagnostics)?;
     let model = Model::Program(Box::new(system));
-    let options = how.model_options();
-    Ok(Loaded { path, options, model, warnings: diagnostics, parse, compile: start.elapsed() })
+    let (options, warnings) = (how.model_options(), diagnostics);
+    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
 }
 
 /// Loads a Petri net.
@@ -197,6 +229,10 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
     let path = path.to_string_lossy().into_owned();
     if !how.defines.is_empty() {
         return Err(Failure::usage(format!("{path}: a net has no macros")).help("-D is for Promela (.pml)"));
+    }
+    if how.temporal.iter().any(|wanted| *wanted != Wanted::Usual) {
+        return Err(Failure::usage(format!("{path}: temporal properties of nets are not supported yet"))
+            .help("--contest FILE answers reachability questions"));
     }
     let parsed = petri::parse(&path, text);
     let Some(net) = parsed.net else { return Err(Failure::Model(parsed.diagnostics, parsed.sources)) };
@@ -209,8 +245,8 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
         system = system.with_invariant(&formula, invariant);
     }
     let model = Model::Net(Box::new(system));
-    let options = how.model_options();
-    Ok(Loaded { path, options, model, warnings: parsed.diagnostics, parse, compile: start.elapsed() })
+    let (options, warnings, temporal) = (how.model_options(), parsed.diagnostics, Vec::new());
+    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
 }
 
 /// The file that a model includes, looked for beside it.

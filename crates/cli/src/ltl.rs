@@ -164,7 +164,7 @@ fn from_file(path: &Path, arguments: &LtlArguments) -> Result<Shown, Failure> {
 }
 
 /// An error in a text, shown with its place.
-fn wrong(name: &str, text: &str, error: ParseError) -> Failure {
+pub fn wrong(name: &str, text: &str, error: ParseError) -> Failure {
     let mut sources = SourceMap::default();
     let file = sources.add(name, text);
     let place = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);

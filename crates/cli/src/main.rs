@@ -22,6 +22,7 @@ mod replay;
 mod save;
 mod simulate;
 mod tables;
+mod temporal;
 mod trail;
 mod values;
 mod verify;

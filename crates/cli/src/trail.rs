@@ -4,6 +4,7 @@ use crate::arguments::TrailArguments;
 use crate::failure::Failure;
 use crate::load::{self, How, Loaded};
 use crate::save::directory_of;
+use crate::temporal::{self, Wanted};
 use crate::values::FullChannel;
 use mazurka_model::{Describe, FindingKind, ViolationKind};
 use mazurka_replay::Run;
@@ -44,6 +45,7 @@ pub fn how<'a>(trail: &'a Trail, defines: &'a [(String, String)], full_channel: 
         full_channel: if *loses { FullChannel::Lose } else { full_channel },
         receptions: looks_for_receptions(trail),
         invariant: None,
+        temporal: trail.property.as_deref().and_then(|property| property.parse().ok()).into_iter().collect(),
     }
 }
 
@@ -67,6 +69,9 @@ pub fn open(arguments: &TrailArguments) -> Result<Opened, Failure> {
         directory => directory.join(&trail.model),
     };
     let model = arguments.model.clone().unwrap_or_else(recorded);
+    // Which property it is must be known before the run is judged.
+    let damaged = |error| Failure::usage(format!("{shown}: {error}"));
+    trail.property.as_deref().map(str::parse::<Wanted>).transpose().map_err(damaged)?;
     let how = How {
         invariant: arguments.invariant.as_deref(),
         ..how(&trail, &arguments.define, arguments.full_channel)
@@ -75,10 +80,11 @@ pub fn open(arguments: &TrailArguments) -> Result<Opened, Failure> {
         failure.help(format!("{shown} belongs to this model; if it has been moved, say where: --model FILE"))
     })?;
     check_model(&trail, path, loaded.system().describe(), &model)?;
-    let mut run = mazurka_replay::confirm(loaded.system(), &trail.finding);
+    let confirm = |loaded: &Loaded| temporal::confirm(loaded, loaded.temporal.first(), &trail.finding);
+    let mut run = confirm(&loaded);
     // The search may have given the places of a net more room.
     while run.is_err() && loaded.widen() {
-        run = mazurka_replay::confirm(loaded.system(), &trail.finding);
+        run = confirm(&loaded);
     }
     if run.is_err() && loaded.net().is_some() && arguments.invariant.is_none() && is_of_invariant(&trail) {
         return Err(Failure::usage(format!(

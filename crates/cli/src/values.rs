@@ -1,5 +1,7 @@
 //! Values of options: sizes, times, and names of which some are known but not supported yet.
 
+use crate::temporal::Wanted;
+use mazurka_engine::temporal::{Algorithm, Fairness};
 use mazurka_engine::{Dependency, OnFull, Order, Reduction, SearchKind, StoreKind};
 use std::time::Duration;
 
@@ -93,14 +95,50 @@ pub fn full_channel(text: &str) -> Result<FullChannel, String> {
 
 /// A property by name.
 pub fn property(text: &str) -> Result<Property, String> {
-    let name = text.split(':').next().unwrap_or(text);
-    later(name, &["progress", "accept", "claim"])?;
     match text {
         "deadlock" => Ok(Property::Deadlock),
         "assert" => Ok(Property::Assert),
         "unreached" => Ok(Property::Unreached),
         "reception" => Ok(Property::Reception),
         _ => Err(format!("`{text}` is unknown; choose one of deadlock, assert, unreached, reception")),
+    }
+}
+
+/// What `check` can be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// A property of states or steps.
+    Plain(Property),
+    /// A property of infinite runs.
+    Temporal(Wanted),
+}
+
+impl Asked {
+    /// The property of states or steps, if it is one.
+    pub fn plain(&self) -> Option<Property> {
+        match self {
+            Asked::Plain(property) => Some(*property),
+            Asked::Temporal(_) => None,
+        }
+    }
+
+    /// The property of infinite runs, if it is one.
+    pub fn temporal(&self) -> Option<Wanted> {
+        match self {
+            Asked::Plain(_) => None,
+            Asked::Temporal(wanted) => Some(wanted.clone()),
+        }
+    }
+}
+
+/// A property of `check` by name.
+pub fn asked(text: &str) -> Result<Asked, String> {
+    let temporal = text.parse().ok().filter(|wanted| !matches!(wanted, Wanted::Ltl(_)));
+    match temporal {
+        Some(wanted) => Ok(Asked::Temporal(wanted)),
+        None => property(text)
+            .map(Asked::Plain)
+            .map_err(|unknown| format!("{unknown}, claim, claim:NAME, accept, progress")),
     }
 }
 
@@ -119,9 +157,19 @@ pub fn engine(text: &str) -> Result<(), String> {
     only(text, "interpreter", &["jit"])
 }
 
-/// A fairness assumption: only none exists so far.
-pub fn fair(text: &str) -> Result<(), String> {
-    only(text, "none", &["weak", "strong", "trace"])
+/// A fairness assumption by name.
+pub fn fair(text: &str) -> Result<Fairness, String> {
+    later(text, &["trace"])?;
+    text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
+}
+
+/// An algorithm for temporal properties by name.
+pub fn emptiness(text: &str) -> Result<Algorithm, String> {
+    match text {
+        "scc" => Ok(Algorithm::Components),
+        "ndfs" => Ok(Algorithm::Nested),
+        _ => Err(format!("`{text}` is unknown; choose one of scc, ndfs")),
+    }
 }
 
 /// A number of threads: only one exists so far.
@@ -141,11 +189,6 @@ pub fn definition(text: &str) -> Result<(String, String), String> {
         return Err(format!("`{name}` can't be the name of a macro"));
     }
     Ok((name.to_owned(), value.to_owned()))
-}
-
-/// An option of which no value is supported yet.
-pub fn not_yet(_text: &str) -> Result<(), String> {
-    Err("this option is not supported yet".to_owned())
 }
 
 fn only(text: &str, known: &str, planned: &[&str]) -> Result<(), String> {
@@ -191,7 +234,10 @@ mod tests {
         assert!(reduction("ample+sleep").is_ok());
         assert!(reduction("magic").unwrap_err().contains("local"));
         assert!(reduction("local+sleep").is_ok());
-        assert!(property("claim:x").unwrap_err().contains("not supported yet"));
+        assert_eq!(asked("claim:x"), Ok(Asked::Temporal(Wanted::Claim("x".to_owned()))));
+        assert_eq!(asked("assert"), Ok(Asked::Plain(Property::Assert)));
+        assert!(asked("ltl:x").is_err() && asked("claims").unwrap_err().contains("progress"));
+        assert!(fair("weak").is_ok() && fair("trace").unwrap_err().contains("not supported yet"));
         assert_eq!(property("reception"), Ok(Property::Reception));
         assert!(full_channel("lose").is_ok() && full_channel("drop").is_err());
         assert!(property("luck").unwrap_err().contains("unknown"));

@@ -347,14 +347,14 @@ impl std::fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-fn by_name<T: Copy>(names: &[(&'static str, T)], given: &str) -> Result<T, UnknownName> {
+pub(crate) fn by_name<T: Copy>(names: &[(&'static str, T)], given: &str) -> Result<T, UnknownName> {
     names.iter().find(|(name, _)| *name == given).map(|(_, value)| *value).ok_or_else(|| UnknownName {
         given: given.to_owned(),
         known: names.iter().map(|(name, _)| *name).collect(),
     })
 }
 
-fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
+pub(crate) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
     names.iter().find(|(_, v)| v == value).map_or("?", |(name, _)| name)
 }
 

@@ -1,7 +1,7 @@
 //! The one expansion routine of all searches: from a state to its successors.
 //!
 //! A system may mark a successor as *interior*: an atomic region is under way there. Interior states
-//! are no states of their own; the routine goes on from them until the region ends ([`region`]), and hands out
+//! are no states of their own; the routine goes on from them until the region ends (`region`), and hands out
 //! what lies behind, under the step that entered the region.
 
 mod region;

@@ -16,6 +16,7 @@ pub mod outcome;
 pub mod reduce;
 pub mod search;
 pub mod store;
+pub mod temporal;
 
 pub use config::{
     Bits, Codec, Config, Dependency, Limits, Method, OnFull, Order, Properties, Reduction, SearchKind,

@@ -166,6 +166,35 @@ impl Statistics {
     pub fn transitions(&self) -> u64 {
         self.states + self.matched
     }
+
+    /// Adds the counts of another run, which came after this one; its errors are counted elsewhere.
+    pub fn add(&mut self, other: &Statistics) {
+        self.states += other.states;
+        self.matched += other.matched;
+        self.atomic_steps += other.atomic_steps;
+        self.depth = self.depth.max(other.depth);
+        self.state_bytes = self.state_bytes.max(other.state_bytes);
+        self.store_bytes = self.store_bytes.max(other.store_bytes);
+        self.stack_bytes = self.stack_bytes.max(other.stack_bytes);
+        self.search_time += other.search_time;
+    }
+}
+
+impl Outcome {
+    /// Of a run that was asked for nothing, to which others are added.
+    pub fn nothing_asked(config: &Config) -> Outcome {
+        Outcome {
+            verdict: Verdict::Holds,
+            guarantee: Guarantee::Exact,
+            guarantee_reason: String::new(),
+            stopped: None,
+            findings: Vec::new(),
+            unreached: Vec::new(),
+            statistics: Statistics::default(),
+            config: config.clone(),
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// What a run found.

@@ -84,6 +84,11 @@ pub trait Describe {
         self.violation(violation)
     }
 
+    /// A temporal property by its number: as `process` its name, as text what it says.
+    fn property(&self, property: u32) -> StepText {
+        StepText { process: format!("property {property}"), ..StepText::default() }
+    }
+
     /// The places that can be executed.
     fn places(&self) -> Vec<Place> {
         Vec::new()

@@ -9,6 +9,7 @@
 //!
 //! This crate sees nothing else of ours and has no dependencies.
 
+pub mod atoms;
 pub mod batch;
 pub mod describe;
 pub mod event;
@@ -21,6 +22,7 @@ pub mod source;
 pub mod system;
 pub mod trace;
 
+pub use atoms::Atoms;
 pub use batch::{Batch, Successor, Violation, ViolationKind};
 pub use describe::{Describe, Place, StepText};
 pub use event::{Event, EventKind};

@@ -20,6 +20,9 @@ pub struct Trace {
     pub initial: u32,
     /// Its steps.
     pub steps: Vec<TraceStep>,
+    /// Of an infinite run: the steps from this number on are repeated for ever, and lead back to the
+    /// state before them. If there are none, nothing moves any more in the last state.
+    pub repeats: Option<usize>,
 }
 
 /// What a run ends in: a kind of error, or nothing that is wrong.
@@ -41,6 +44,11 @@ pub enum FindingKind {
         /// The system's number for the condition.
         place: u32,
     },
+    /// The run, which is infinite, breaks a temporal property.
+    Temporal {
+        /// The system's number for the property.
+        property: u32,
+    },
     /// Nothing is wrong: the run was stopped here. A search never finds this; a simulation does.
     Stopped,
 }
@@ -54,6 +62,7 @@ impl FindingKind {
             | FindingKind::Step { kind: ViolationKind::Reception, .. } => "reception",
             FindingKind::Step { kind: ViolationKind::Overflow, .. } => "overflow",
             FindingKind::State { .. } => "invariant",
+            FindingKind::Temporal { .. } => "temporal",
             FindingKind::Stopped => "run",
             FindingKind::Step { kind: ViolationKind::Assertion, .. } => "assertion",
             FindingKind::Step { kind: ViolationKind::Fault, .. } => "fault",

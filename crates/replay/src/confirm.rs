@@ -6,14 +6,16 @@
 use crate::refusal::{Reason, Refusal};
 use crate::run::{Executed, Run};
 use mazurka_model::trace::{TraceStep, execute};
-use mazurka_model::{Batch, Finding, FindingKind, Step, System, Violation, ViolationKind};
+use mazurka_model::{Batch, Chosen, Finding, FindingKind, Step, System, Violation, ViolationKind};
 
 /// Re-executes the trace of `finding` and checks that it ends in the error that is claimed.
 ///
 /// A deadlock is a state outside atomic regions without an enabled step that is not a valid end. A
 /// wrong step must report the claimed violation, at the claimed place, as the last step of the trace;
 /// it need not have a successor unless it is a false assertion. A broken condition on states must be
-/// reported of the last state.
+/// reported of the last state. A run that breaks a temporal property must come back to the state where its
+/// repeated part begins, or end where nothing can move; whether it breaks the property is for those to say
+/// who know what the property means.
 pub fn confirm(system: &dyn System, finding: &Finding) -> Result<Run, Refusal> {
     let mut walk = Walk::start(system, finding.trace.initial)?;
     let steps = &finding.trace.steps;
@@ -39,6 +41,12 @@ pub fn confirm(system: &dyn System, finding: &Finding) -> Result<Run, Refusal> {
             }
             walk.expect_broken_state(kind, place)?;
         }
+        FindingKind::Temporal { .. } => {
+            for step in steps {
+                walk.advance(*step)?;
+            }
+            walk.expect_repetition(finding.trace.repeats)?;
+        }
         // Whatever the run stops in, it only has to be a run.
         FindingKind::Stopped => {
             for step in steps {
@@ -46,7 +54,8 @@ pub fn confirm(system: &dyn System, finding: &Finding) -> Result<Run, Refusal> {
             }
         }
     }
-    Ok(Run { initial: walk.initial, steps: walk.steps, kind: finding.kind })
+    let repeats = finding.trace.repeats;
+    Ok(Run { initial: walk.initial, steps: walk.steps, kind: finding.kind, repeats })
 }
 
 /// A run under way.
@@ -126,6 +135,29 @@ impl<'a> Walk<'a> {
             return Ok(());
         };
         Err(Refusal { at: self.steps.len().checked_sub(1), reason })
+    }
+
+    /// The steps from number `repeats` on must lead back to the state before them; if there are none, the
+    /// last state must have no successor.
+    fn expect_repetition(&mut self, repeats: Option<usize>) -> Result<(), Refusal> {
+        let at = self.steps.len().checked_sub(1);
+        let Some(from) = repeats.filter(|from| *from <= self.steps.len()) else {
+            return Err(Refusal { at, reason: Reason::NotRepeated });
+        };
+        if from == self.steps.len() {
+            let mut batch = std::mem::take(&mut self.batch);
+            batch.clear();
+            self.system.expand(self.state(), Chosen::All, &mut batch);
+            return match batch.successors().first() {
+                Some(successor) => Err(Refusal { at, reason: Reason::GoesOn(successor.step) }),
+                None => Ok(()),
+            };
+        }
+        let earlier = self.steps[..from].last().and_then(|executed| executed.after.as_deref());
+        if earlier.unwrap_or(&self.initial) != self.state() {
+            return Err(Refusal { at, reason: Reason::NotRepeated });
+        }
+        Ok(())
     }
 
     fn expect_broken_state(&mut self, kind: ViolationKind, place: u32) -> Result<(), Refusal> {

@@ -40,6 +40,11 @@ pub enum Reason {
     ValidEnd,
     /// A deadlock was claimed, but the last state lies within an atomic region.
     WithinAtomic,
+    /// An infinite run was claimed, but the steps that are said to be repeated don't lead back to where they
+    /// begin.
+    NotRepeated,
+    /// The run was said to stand still in its last state, but this step leads on.
+    GoesOn(Step),
     /// A wrong step was claimed, but the trace has no step.
     NoStep,
     /// The last step does not go wrong in the way that was claimed.
@@ -81,6 +86,16 @@ impl fmt::Display for Reason {
             }
             Reason::ValidEnd => f.write_str("not a deadlock: all processes have ended properly"),
             Reason::WithinAtomic => f.write_str("not a deadlock: an atomic region is under way"),
+            Reason::NotRepeated => {
+                f.write_str("the steps said to be repeated don't lead back to where they begin")
+            }
+            Reason::GoesOn(step) => {
+                write!(
+                    f,
+                    "nothing was said to move, but process {} can take its step {}",
+                    step.process, step.code
+                )
+            }
             Reason::NoStep => f.write_str("a step was said to be wrong, but there is none"),
             Reason::NotViolated { kind, place, reported } => {
                 write!(f, "{} number {place} was claimed, but the step reports ", word(*kind))?;

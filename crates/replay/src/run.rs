@@ -12,6 +12,9 @@ pub struct Run {
     pub steps: Vec<Executed>,
     /// The error that it ends in, if any.
     pub kind: FindingKind,
+    /// Of an infinite run: the steps from this number on are repeated for ever; if there are none, nothing
+    /// moves any more.
+    pub repeats: Option<usize>,
 }
 
 /// One step of a run.
@@ -37,6 +40,18 @@ impl Run {
         self.before(self.steps.len())
     }
 
+    /// All its states in order, the initial one first; of a run that comes back to where its repeated part
+    /// begins, without that last one.
+    pub fn states(&self) -> Vec<&[u8]> {
+        let closed = self.repeats.is_some_and(|from| from < self.steps.len());
+        let behind = self.steps.iter().filter_map(|executed| executed.after.as_deref());
+        let mut states: Vec<&[u8]> = std::iter::once(self.initial.as_slice()).chain(behind).collect();
+        if closed {
+            states.pop();
+        }
+        states
+    }
+
     /// The last step, if there is any.
     pub fn last_step(&self) -> Option<Step> {
         self.steps.last().map(|executed| executed.step.step)
@@ -46,7 +61,7 @@ impl Run {
     /// and for a run that just stops.
     pub fn violation(&self) -> Option<Violation> {
         match self.kind {
-            FindingKind::Deadlock | FindingKind::Stopped => None,
+            FindingKind::Deadlock | FindingKind::Stopped | FindingKind::Temporal { .. } => None,
             FindingKind::State { kind, place } => {
                 let step = self.last_step().unwrap_or_default();
                 Some(Violation { step, kind, place })

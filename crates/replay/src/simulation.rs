@@ -144,13 +144,13 @@ impl<'a> Simulation<'a> {
             Some(End::Proper) | None => FindingKind::Stopped,
         };
         let steps = self.taken.iter().map(|choice| choice.executed.clone()).collect();
-        Run { initial: self.initial.clone(), steps, kind }
+        Run { initial: self.initial.clone(), steps, kind, repeats: None }
     }
 
     /// The run so far as something that can be saved and confirmed.
     pub fn finding(&mut self) -> Finding {
         let Run { kind, steps, .. } = self.run();
         let steps = steps.into_iter().map(|executed| executed.step).collect();
-        Finding { kind, trace: Trace { initial: self.number, steps } }
+        Finding { kind, trace: Trace { initial: self.number, steps, repeats: None } }
     }
 }

@@ -98,7 +98,7 @@ impl Describe for Maze {
 fn finding(kind: FindingKind, steps: &[(u32, u32)]) -> Finding {
     let steps =
         steps.iter().map(|(code, outcome)| TraceStep { step: Step::new(0, *code), outcome: *outcome });
-    Finding { kind, trace: Trace { initial: 0, steps: steps.collect() } }
+    Finding { kind, trace: Trace { initial: 0, steps: steps.collect(), repeats: None } }
 }
 
 fn refused(kind: FindingKind, steps: &[(u32, u32)]) -> Refusal {

@@ -3,6 +3,7 @@
 use crate::colour::Colour;
 use crate::number;
 use crate::run::{self, Detail};
+use crate::temporal::TemporalResult;
 use mazurka_engine::{Guarantee, Outcome, Properties, Stop, StoreKind, Verdict};
 use mazurka_model::source::{Diagnostic, Severity};
 use mazurka_model::{Describe, FindingKind, Place, ViolationKind};
@@ -20,6 +21,8 @@ pub struct Checked<'a> {
     pub describe: &'a dyn Describe,
     /// The findings of the outcome, each confirmed by replay.
     pub violations: Vec<Shown>,
+    /// What came of each temporal property.
+    pub temporal: Vec<TemporalResult>,
     /// Time to read the model.
     pub parse: Duration,
     /// Time to make it executable.
@@ -68,6 +71,9 @@ impl Checked<'_> {
         }
         self.write_verdict(out, colour)?;
         self.write_statistics(out)?;
+        for result in &self.temporal {
+            result.write(out, colour)?;
+        }
         self.write_unreached(out, colour)?;
         for note in &self.outcome.notes {
             writeln!(out, "  {} {note}", colour.warn("note:"))?;
@@ -94,6 +100,7 @@ impl Checked<'_> {
             FindingKind::State { kind: ViolationKind::Reception, .. } => "the receive that waits".to_owned(),
             FindingKind::State { .. } | FindingKind::Stopped => "the last step before it".to_owned(),
             FindingKind::Step { .. } => format!("executed by {}", finding.process),
+            FindingKind::Temporal { .. } => "stated here".to_owned(),
         };
         let diagnostic = Diagnostic {
             severity: Severity::Error,
@@ -130,7 +137,9 @@ impl Checked<'_> {
     fn write_verdict(&self, out: &mut dyn Write, colour: Colour) -> io::Result<()> {
         let outcome = self.outcome;
         let (word, more) = match outcome.verdict {
-            Verdict::Holds => (colour.good("holds"), covered(&outcome.config.properties)),
+            Verdict::Holds => {
+                (colour.good("holds"), covered(&outcome.config.properties, self.temporal.len()))
+            }
             Verdict::Violated => {
                 let errors = number::counted(outcome.statistics.errors, "error");
                 let more = match outcome.stopped {
@@ -224,7 +233,7 @@ impl Checked<'_> {
 }
 
 /// What a verdict of `holds` speaks of.
-fn covered(properties: &Properties) -> String {
+fn covered(properties: &Properties, temporal: usize) -> String {
     let mut absent = Vec::new();
     if properties.deadlock {
         absent.push("no deadlock");
@@ -234,6 +243,10 @@ fn covered(properties: &Properties) -> String {
     }
     if properties.reception {
         absent.push("no unspecified reception");
+    }
+    let runs = format!("no run breaks {}", if temporal == 1 { "the property" } else { "a property" });
+    if temporal > 0 {
+        absent.push(&runs);
     }
     if absent.is_empty() { "nothing was asked that could fail".to_owned() } else { absent.join(", ") }
 }

@@ -4,6 +4,7 @@
 use crate::check::{Checked, Reading};
 use crate::number;
 use crate::run;
+use crate::temporal::TemporalResult;
 use mazurka_engine::{Config, Guarantee, OnFull, StoreKind};
 use mazurka_model::Place;
 use mazurka_model::source::Span;
@@ -35,6 +36,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         depth: counts.depth,
         errors: counts.errors,
         violations: violations(checked),
+        temporal: checked.temporal.iter().map(temporal).collect(),
         unreached: unreached(checked),
         state_bytes: counts.state_bytes,
         store_bytes: counts.store_bytes,
@@ -71,6 +73,8 @@ struct Report<'a> {
     depth: u64,
     errors: u64,
     violations: Vec<Violation<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    temporal: Vec<Temporal<'a>>,
     unreached: Vec<String>,
     state_bytes: u64,
     store_bytes: u64,
@@ -110,7 +114,25 @@ struct Violation<'a> {
     message: String,
     location: Option<String>,
     depth: usize,
+    /// Of an infinite run: so many steps stand before those that are repeated for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<usize>,
     trail: Option<&'a str>,
+}
+
+/// What came of one temporal property. Its counts are of the product with its automaton.
+#[derive(Serialize)]
+struct Temporal<'a> {
+    name: &'a str,
+    verdict: &'static str,
+    reduce: String,
+    states: u64,
+    matched: u64,
+    transitions: u64,
+    depth: u64,
+    store_bytes: u64,
+    seconds: f64,
+    notes: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -157,10 +179,28 @@ fn violations<'a>(checked: &'a Checked<'_>) -> Vec<Violation<'a>> {
             message: finding.text,
             location: location(checked, finding.span),
             depth: shown.run.steps.len(),
+            repeats: shown.run.repeats,
             trail: shown.trail.as_deref(),
         }
     };
     checked.violations.iter().map(one).collect()
+}
+
+fn temporal(result: &TemporalResult) -> Temporal<'_> {
+    let TemporalResult { name, outcome } = result;
+    let counts = &outcome.statistics;
+    Temporal {
+        name,
+        verdict: outcome.verdict.name(),
+        reduce: outcome.config.reduction.to_string(),
+        states: counts.states,
+        matched: counts.matched,
+        transitions: counts.transitions(),
+        depth: counts.depth,
+        store_bytes: counts.store_bytes,
+        seconds: counts.search_time.as_secs_f64(),
+        notes: &outcome.notes,
+    }
 }
 
 /// A place that was never executed: where it stands, or what it says if it has no place in a source.

@@ -17,9 +17,11 @@ pub mod number;
 pub mod run;
 pub mod steps;
 mod svg;
+pub mod temporal;
 pub mod trail;
 
 pub use check::{Checked, Reading, Shown};
 pub use colour::Colour;
 pub use compare::Comparison;
+pub use temporal::TemporalResult;
 pub use trail::{ModelOptions, Trail, TrailError};

@@ -31,6 +31,9 @@ pub fn finding(run: &Run, describe: &dyn Describe) -> StepText {
         };
         return describe.violation_in(state, &violation);
     }
+    if let FindingKind::Temporal { property } = run.kind {
+        return describe.property(property);
+    }
     let text = match run.kind {
         FindingKind::Stopped => "nothing is wrong so far",
         _ => "deadlock: no process can move",
@@ -77,7 +80,13 @@ pub fn write(
             writeln!(out, "{}", colour.dim(&format!("{:>width$}  {left_out} left out", "…")))?;
             steps.jump();
         }
+        if run.repeats == Some(index) {
+            writeln!(out, "{}", colour.strong("again and again:"))?;
+        }
         steps.write(out, index + 1, run.before(index), &run.steps[index])?;
+    }
+    if run.repeats == Some(total) {
+        writeln!(out, "{}", colour.strong("nothing moves any more"))?;
     }
     Ok(())
 }
@@ -101,6 +110,14 @@ pub fn ending(run: &Run, describe: &dyn Describe) -> String {
     match run.kind {
         FindingKind::Deadlock | FindingKind::State { .. } | FindingKind::Stopped => {
             format!("{} (after {steps})", finding.text)
+        }
+        FindingKind::Temporal { .. } => {
+            let from = run.repeats.unwrap_or(run.steps.len());
+            let around = match (run.steps.len() - from.min(run.steps.len())) as u64 {
+                0 => "then nothing moves any more".to_owned(),
+                steps => format!("then {} again and again", number::counted(steps, "step")),
+            };
+            format!("{} ({}, {around})", finding.text, number::counted(from as u64, "step"))
         }
         FindingKind::Step { .. } => format!("{}: {} (after {steps})", finding.process, finding.text),
     }

@@ -4,7 +4,10 @@
 //! directory of the trail unless absolute), `fingerprint` (sixteen hexadecimal digits, so that a trail
 //! is not replayed on another model), how the model was read if anything was said about that (`define`, a list
 //! of names with values, and `"full_channel": "lose"`), `kind`, `place`, `initial`, and `steps`, each with `process`,
-//! `code` and `outcome`. Steps stand one a line, so that trails can be compared and looked at.
+//! `code` and `outcome`. Steps stand one a line, so that trails can be compared and looked at. A run that
+//! breaks a temporal property also has `property`, as the command line names it (`claim:NAME`, `accept`,
+//! `progress`, or `ltl:` and a formula), and `repeats`: the number of steps before those that are repeated
+//! for ever.
 //!
 //! ModelOptions checks the form only. Whether the steps are possible is for `mazurka-replay` to say.
 
@@ -31,6 +34,8 @@ pub struct Trail {
     pub options: ModelOptions,
     /// The error and its run.
     pub finding: Finding,
+    /// The temporal property that the run breaks, as the command line names it.
+    pub property: Option<String>,
 }
 
 /// What was said about how to read a model. Read in another way, it is another model.
@@ -82,7 +87,11 @@ struct File {
     full_channel: Option<String>,
     kind: String,
     place: Option<u32>,
+    #[serde(default)]
+    property: Option<String>,
     initial: u32,
+    #[serde(default)]
+    repeats: Option<usize>,
     steps: Vec<FileStep>,
 }
 
@@ -119,12 +128,20 @@ impl Trail {
         }
         writeln!(out, "  \"kind\": {},", text(self.finding.kind.name())?)?;
         match self.finding.kind {
-            FindingKind::Deadlock | FindingKind::Stopped => writeln!(out, "  \"place\": null,")?,
+            FindingKind::Deadlock | FindingKind::Stopped | FindingKind::Temporal { .. } => {
+                writeln!(out, "  \"place\": null,")?;
+            }
             FindingKind::Step { place, .. } | FindingKind::State { place, .. } => {
                 writeln!(out, "  \"place\": {place},")?
             }
         }
+        if let Some(property) = &self.property {
+            writeln!(out, "  \"property\": {},", text(property)?)?;
+        }
         writeln!(out, "  \"initial\": {},", self.finding.trace.initial)?;
+        if let Some(repeats) = self.finding.trace.repeats {
+            writeln!(out, "  \"repeats\": {repeats},")?;
+        }
         write!(out, "  \"steps\": [")?;
         for (index, TraceStep { step, outcome }) in self.finding.trace.steps.iter().enumerate() {
             let step = FileStep { process: step.process.0, code: step.code, outcome: *outcome };
@@ -159,7 +176,13 @@ impl Trail {
             step: Step { process: ProcessId(step.process), code: step.code },
             outcome: step.outcome,
         });
-        let trace = Trace { initial: file.initial, steps: steps.collect() };
+        let trace = Trace { initial: file.initial, steps: steps.collect(), repeats: file.repeats };
+        if matches!(kind, FindingKind::Temporal { .. })
+            && (file.property.is_none() || trace.repeats.is_none())
+        {
+            let missing = "a run that breaks a temporal property needs `property` and `repeats`";
+            return Err(TrailError::Damaged(missing.to_owned()));
+        }
         let loses = match file.full_channel.as_deref() {
             None | Some("block") => false,
             Some("lose") => true,
@@ -168,7 +191,8 @@ impl Trail {
             }
         };
         let options = ModelOptions { defines: file.define, loses };
-        Ok(Trail { model: file.model, fingerprint, options, finding: Finding { kind, trace } })
+        let finding = Finding { kind, trace };
+        Ok(Trail { model: file.model, fingerprint, options, finding, property: file.property })
     }
 }
 
@@ -189,6 +213,8 @@ fn kind(name: &str, place: Option<u32>) -> Result<FindingKind, TrailError> {
     let (kind, of_state) = match name {
         "deadlock" => return Ok(FindingKind::Deadlock),
         "run" => return Ok(FindingKind::Stopped),
+        // Which property it is, its name says.
+        "temporal" => return Ok(FindingKind::Temporal { property: 0 }),
         "invariant" => (ViolationKind::Assertion, true),
         "reception" => (ViolationKind::Reception, true),
         "assertion" => (ViolationKind::Assertion, false),
@@ -214,8 +240,13 @@ mod tests {
             options: ModelOptions::default(),
             finding: Finding {
                 kind: FindingKind::Step { kind: ViolationKind::Fault, place: 3 },
-                trace: Trace { initial: 1, steps: vec![step(0, 7, 0), step(65_535, u32::MAX, 2)] },
+                trace: Trace {
+                    initial: 1,
+                    steps: vec![step(0, 7, 0), step(65_535, u32::MAX, 2)],
+                    repeats: None,
+                },
             },
+            property: None,
         }
     }
 

@@ -17,7 +17,7 @@ fn run(kind: FindingKind, steps: &[(u16, u32)]) -> Run {
         .iter()
         .map(|(process, code)| TraceStep { step: Step::new(*process, *code), outcome: 0 })
         .collect();
-    confirm(&Clerks::new(), &Finding { kind, trace: Trace { initial: 0, steps } }).unwrap()
+    confirm(&Clerks::new(), &Finding { kind, trace: Trace { initial: 0, steps, repeats: None } }).unwrap()
 }
 
 fn deadlock() -> Run {
@@ -64,6 +64,7 @@ fn checked<'a>(outcome: &'a Outcome, describe: &'a Clerks, runs: Vec<Run>) -> Ch
             .enumerate()
             .map(|(index, run)| Shown { run, trail: trail(index) })
             .collect(),
+        temporal: Vec::new(),
         parse: Duration::from_millis(250),
         compile: Duration::ZERO,
         peak_memory: 1 << 20,

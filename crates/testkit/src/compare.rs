@@ -183,7 +183,7 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
         match finding.kind {
             FindingKind::Deadlock => deadlocks.insert(run.end().to_vec()),
             FindingKind::Step { kind, place } => violated.insert((violation_name(kind), place)),
-            FindingKind::Stopped => continue,
+            FindingKind::Stopped | FindingKind::Temporal { .. } => continue,
             FindingKind::State { place, .. } => violated.insert((finding.kind.name(), place)),
         };
     }

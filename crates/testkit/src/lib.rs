@@ -9,6 +9,8 @@
 //! Petri nets at random are in [`petri`].
 //! Promela has an oracle of its own, [`spin`]: [`differential`] compares random programs ([`mod@promela`]) with it.
 //!
+//! Temporal properties have theirs in [`temporal`].
+//!
 //! What is guaranteed: programs are a function of their seed, so that a difference can be had again.
 //! What is not: agreement on any number of programs is evidence, not a proof.
 
@@ -22,6 +24,7 @@ pub mod petri;
 pub mod promela;
 pub mod shrink;
 pub mod spin;
+pub mod temporal;
 
 pub use compare::{Difference, compare, every_config};
 pub use oracle::{Facts, Unfit, explore};

@@ -61,6 +61,7 @@ fn in_words(kind: FindingKind, describe: &dyn Describe) -> String {
             let location = location.map(|at| format!("{at}: ")).unwrap_or_default();
             format!("{location}{}", text.text)
         }
+        FindingKind::Temporal { property } => describe.property(property).text,
         FindingKind::Deadlock | FindingKind::Stopped => kind.name().to_owned(),
     }
 }

@@ -92,7 +92,7 @@ impl CompareArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
         let receptions = self.property.contains(&Property::Reception);
-        How { defines: &self.define, full_channel: self.full_channel, receptions, invariant: None }
+        How { defines: &self.define, full_channel: self.full_channel, receptions, ..How::default() }
     }
 
     /// What all runs have in common.

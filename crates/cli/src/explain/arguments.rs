@@ -72,7 +72,7 @@ impl ExplainArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
         let receptions = self.property.contains(&Property::Reception);
-        How { defines: &self.define, full_channel: self.full_channel, receptions, invariant: None }
+        How { defines: &self.define, full_channel: self.full_channel, receptions, ..How::default() }
     }
 
     /// What is explained.

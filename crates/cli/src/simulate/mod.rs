@@ -109,6 +109,7 @@ pub fn run(arguments: &SimulateArguments, output: &mut Output) -> Result<Exit, F
             fingerprint: describe.fingerprint(),
             options: loaded.options.clone(),
             finding: session.simulation.finding(),
+            property: None,
         };
         let saved = trails.save(0, &trail).map_err(|message| Failure::usage(format!("--save {message}")))?;
         if let (Some(path), false) = (saved, arguments.quiet) {

@@ -11,5 +11,6 @@ mod promela;
 mod simulate;
 mod support;
 mod tables;
+mod temporal;
 mod trail;
 mod wrong_input;

@@ -19,7 +19,7 @@ pub enum Relation {
     /// The same; where the grade does not look at values, the constant dependency without the operations
     /// that are never enabled together (Peled 1993, section 4.2: D ∖ E).
     Together,
-    /// Neither changes what the other uses ([`mazurka_model::ObjectType::apart`]): the way in which sleep sets
+    /// Neither changes what the other uses ([`mazurka_model::object::ObjectType::apart`]): the way in which sleep sets
     /// are judged where the proviso goes by components.
     Apart,
 }

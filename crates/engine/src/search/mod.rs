@@ -8,12 +8,13 @@ mod bfs;
 mod choose;
 mod component;
 mod dfs;
-mod path;
+pub(crate) mod path;
 mod run;
 mod saved;
 mod swarm;
 
 pub(crate) use choose::{sort_steps, waits_for_rest};
+pub(crate) use run::Run;
 pub use swarm::{Swarm, swarm};
 
 use crate::checkpoint::{self, Reader, Refusal};
@@ -30,7 +31,7 @@ use crate::store::{
     Tree,
 };
 use mazurka_model::System;
-use run::{Finished, Run};
+use run::Finished;
 use std::path::Path;
 
 /// Explores `system` and says what was found.

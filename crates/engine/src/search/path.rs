@@ -26,12 +26,34 @@ pub fn trace(system: &dyn System, states: &[Cow<'_, [u8]>], last: Option<Target<
     let initial = (0..batch.len()).find(|i| batch.state(*i) == &*states[0])? as u32;
     let mut steps = Vec::new();
     for pair in states.windows(2) {
-        connect(system, &pair[0], Target::State(&pair[1]), &mut steps)?;
+        connect(system, &pair[0], None, Target::State(&pair[1]), &mut steps)?;
     }
     if let Some(target) = last {
-        connect(system, &states[states.len() - 1], target, &mut steps)?;
+        let first = match target {
+            Target::State(_) => None,
+            Target::Violation(first, _) => Some(first),
+        };
+        connect(system, &states[states.len() - 1], first, target, &mut steps)?;
     }
-    Some(Trace { initial, steps })
+    Some(Trace { initial, steps, repeats: None })
+}
+
+/// Appends one step from `from` to `target`: this one, if it is given.
+pub fn step(
+    system: &dyn System,
+    from: &[u8],
+    step: Option<Step>,
+    target: &[u8],
+    steps: &mut Vec<TraceStep>,
+) -> Option<()> {
+    let wanted: Vec<Step> = step.into_iter().collect();
+    let chosen = if wanted.is_empty() { Chosen::All } else { Chosen::Steps(&wanted) };
+    let batch = open(system, from, chosen).batch;
+    let index = (0..batch.len()).find(|index| batch.state(*index) == target)?;
+    let step = batch.successors()[index].step;
+    let outcome = batch.successors()[..index].iter().filter(|earlier| earlier.step == step).count() as u32;
+    steps.push(TraceStep { step, outcome });
+    Some(())
 }
 
 struct Level {
@@ -39,14 +61,20 @@ struct Level {
     cursor: usize,
 }
 
-/// Appends the steps of one expansion from `from` to `target`.
-fn connect(system: &dyn System, from: &[u8], target: Target<'_>, steps: &mut Vec<TraceStep>) -> Option<()> {
+/// Appends the steps of one expansion from `from` to `target`, beginning with `first` if that is given.
+pub fn connect(
+    system: &dyn System,
+    from: &[u8],
+    first: Option<Step>,
+    target: Target<'_>,
+    steps: &mut Vec<TraceStep>,
+) -> Option<()> {
     let start = steps.len();
     let mut visited: HashSet<Vec<u8>> = HashSet::new();
-    let mut levels = vec![open(system, from, Chosen::All)];
-    if let Target::Violation(first, _) = target {
-        levels[0] = open(system, from, Chosen::Steps(&[first]));
-    }
+    let mut levels = match first {
+        Some(first) => vec![open(system, from, Chosen::Steps(&[first]))],
+        None => vec![open(system, from, Chosen::All)],
+    };
     loop {
         let level = levels.last_mut()?;
         if level.cursor == 0

@@ -8,7 +8,7 @@ use crate::monitor::{Expansion, Halt, Monitor, Progress};
 use crate::outcome::{Guarantee, Omission, Outcome, Statistics, Stop, Verdict};
 use crate::reduce;
 use crate::store::Recollection;
-use mazurka_model::{Batch, Finding, FindingKind, Place, System, ViolationKind};
+use mazurka_model::{Batch, Finding, FindingKind, Place, System, Trace, ViolationKind};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
@@ -233,12 +233,23 @@ impl<'s> Run<'s> {
     }
 
     fn report(&mut self, kind: FindingKind, states: &[Cow<'_, [u8]>], last: Option<Target<'_>>) {
-        if self.findings.len() < MOST_FINDINGS {
-            match path::trace(self.system, states, last) {
-                Some(trace) => self.findings.push(Finding { kind, trace }),
-                None => self.inconsistent(),
-            }
+        let trace = match self.findings.len() < MOST_FINDINGS {
+            true => path::trace(self.system, states, last),
+            false => return self.stop_at_errors(),
+        };
+        self.report_run(kind, trace);
+    }
+
+    /// Reports an error with its run; without one, the system contradicts itself.
+    pub fn report_run(&mut self, kind: FindingKind, trace: Option<Trace>) {
+        match trace {
+            Some(trace) => self.findings.push(Finding { kind, trace }),
+            None => self.inconsistent(),
         }
+        self.stop_at_errors();
+    }
+
+    fn stop_at_errors(&mut self) {
         if self.stopped.is_none()
             && self.config.max_errors > 0
             && self.findings.len() >= self.config.max_errors

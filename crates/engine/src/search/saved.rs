@@ -79,7 +79,7 @@ impl Run<'_> {
             for _ in 0..from.u64()? {
                 steps.push(TraceStep { step: restore_step(from)?, outcome: from.u32()? });
             }
-            self.findings.push(Finding { kind, trace: Trace { initial, steps } });
+            self.findings.push(Finding { kind, trace: Trace { initial, steps, repeats: None } });
         }
         for _ in 0..from.u64()? {
             let kind = restore_kind(from)?;
@@ -105,6 +105,8 @@ fn parts(kind: FindingKind) -> (u8, u8, u32) {
         FindingKind::Step { kind, place } => (1, number(kind), place),
         FindingKind::State { kind, place } => (2, number(kind), place),
         FindingKind::Stopped => (3, 0, 0),
+        // A search that is saved finds none: temporal properties have a search of their own.
+        FindingKind::Temporal { property } => (4, 0, property),
     }
 }
 
@@ -122,6 +124,7 @@ fn restore_kind(from: &mut Reader) -> Result<FindingKind, Refusal> {
         1 => Ok(FindingKind::Step { kind, place }),
         2 => Ok(FindingKind::State { kind, place }),
         3 => Ok(FindingKind::Stopped),
+        4 => Ok(FindingKind::Temporal { property: place }),
         _ => Err(Refusal::Damaged("an unknown kind of finding")),
     }
 }

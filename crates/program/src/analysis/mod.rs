@@ -15,6 +15,7 @@ mod collect;
 mod flow;
 mod futures;
 mod level;
+mod looks;
 mod objects;
 mod points_to;
 mod receivers;

@@ -1,5 +1,6 @@
-//! What processes look at in others: variables and locations of a process type that remote references
-//! name become objects.
+//! What processes, and stated properties, look at in others: variables and locations of a process type
+//! that remote references name become objects. So do locations that are marked as progress, or as
+//! accepting, where a property asks for that.
 //!
 //! There is one object for each variable that is looked at, and one for the location, of all instances
 //! of a type together. A step that assigns the variable, or that leaves or reaches a location that is
@@ -7,7 +8,9 @@
 //! depends on a write. That processes come and go is for the process table, which every look reads.
 
 use super::uses::{Awaits, TransitionUses, Use, UseOperand};
-use crate::ir::{Expression, LocalId, LocationId, Program, RemotePart, Transition, VariableRef};
+use crate::ir::{
+    Expression, LocalId, Location, LocationId, Program, PropertyKind, RemotePart, Transition, VariableRef,
+};
 use mazurka_model::object::variable::{READ, Variable, WRITE};
 use mazurka_model::object::{Condition, KindInfo, ObjectType};
 use mazurka_model::{ObjectId, Operation, OperationKind, object};
@@ -84,7 +87,7 @@ impl WatchedParts {
     /// Goes through a program.
     pub fn new(program: &Program) -> WatchedParts {
         let found = std::cell::RefCell::new(WatchedParts::default());
-        program.asks(&|e| {
+        let look = |e: &Expression| {
             if let Expression::Remote { process, part, .. } = e {
                 let mut found = found.borrow_mut();
                 let kind = process.index();
@@ -99,8 +102,54 @@ impl WatchedParts {
                 }
             }
             false
-        });
-        found.into_inner()
+        };
+        program.asks(&look);
+        let (mut progress, mut acceptance) = (false, false);
+        for property in &program.properties {
+            progress |= property.kind == PropertyKind::Progress;
+            acceptance |= property.kind == PropertyKind::Acceptance;
+            property.kind.for_each_condition(&mut |e| {
+                e.any(&look);
+                progress |= e.any(&|part| *part == Expression::NonProgress);
+            });
+        }
+        let mut found = found.into_inner();
+        for (kind, process) in program.types.iter().enumerate() {
+            for (index, location) in process.locations.iter().enumerate() {
+                if progress && location.progress || acceptance && location.accept {
+                    found.types.insert(kind);
+                    found.locations.insert((kind, LocationId(index as u32)));
+                }
+            }
+        }
+        found
+    }
+
+    /// The objects of the types that have a location of which `marked` says so, if all such locations are
+    /// looked at.
+    pub fn marked(&self, program: &Program, marked: impl Fn(&Location) -> bool) -> Option<Vec<ObjectId>> {
+        let mut objects = Vec::new();
+        for (kind, process) in program.types.iter().enumerate() {
+            let mut here = process.locations.iter().enumerate().filter(|(_, l)| marked(l)).peekable();
+            if here.peek().is_none() {
+                continue;
+            }
+            if !here.all(|(index, _)| self.locations.contains(&(kind, LocationId(index as u32)))) {
+                return None;
+            }
+            objects.push(ObjectId((self.first + self.location(kind)?) as u32));
+        }
+        Some(objects)
+    }
+
+    /// The object that a remote reference looks at.
+    pub fn object(&self, kind: usize, part: &RemotePart) -> Option<ObjectId> {
+        let position = match part {
+            RemotePart::At(location) if !self.locations.contains(&(kind, *location)) => None,
+            RemotePart::At(_) => self.location(kind),
+            RemotePart::Variable(id) | RemotePart::Element(id, _) => self.local(kind, *id),
+        };
+        position.map(|position| ObjectId((self.first + position) as u32))
     }
 
     /// How many objects there are.

@@ -187,6 +187,7 @@ pub struct LocationCode {
     pub transitions: Range,
     pub end: bool,
     pub progress: bool,
+    pub accept: bool,
     pub committed: bool,
     /// Some transition may receive on a rendezvous channel.
     pub accepts: bool,

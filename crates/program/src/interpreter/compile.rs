@@ -47,6 +47,7 @@ pub fn compile(program: &Program, layout: &Layout) -> Code {
                 transitions: Range { start, end: code.transitions.len() as u32 },
                 end: location.end,
                 progress: location.progress,
+                accept: location.accept,
                 committed: location.committed,
                 accepts,
                 plain,

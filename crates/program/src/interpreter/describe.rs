@@ -6,7 +6,7 @@ use super::fault::{Fault, OutOfRange, PLACES};
 use super::layout;
 use super::machine::{ChannelAt, ProcessAt};
 use super::moves::decode;
-use crate::ir::{Channel, Effect, ProcessType, Program, Transition, Variable};
+use crate::ir::{Channel, Effect, ProcessType, Program, PropertyKind, Transition, Variable};
 use crate::text;
 use mazurka_model::source::{SourceMap, Span};
 use mazurka_model::trace::TraceStep;
@@ -212,6 +212,21 @@ impl Describe for Interpreter {
 
     fn events(&self, state: &[u8], step: TraceStep) -> Vec<Event> {
         self.watch(state, step.step)
+    }
+
+    fn property(&self, property: u32) -> StepText {
+        let Some(property) = self.program.properties.get(property as usize) else {
+            return StepText::default();
+        };
+        let name = &property.name;
+        let text = match property.kind {
+            PropertyKind::Formula(_) => format!("a run breaks the formula {name}"),
+            PropertyKind::Never(_) => format!("a run does what the claim {name} says never happens"),
+            PropertyKind::Trace { .. } => format!("a run breaks the trace assertion {name}"),
+            PropertyKind::Progress => "a cycle without progress".to_owned(),
+            PropertyKind::Acceptance => "an acceptance cycle".to_owned(),
+        };
+        StepText { process: name.clone(), text, span: self.span(property.span) }
     }
 
     fn violation(&self, violation: &Violation) -> StepText {

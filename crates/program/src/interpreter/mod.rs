@@ -4,6 +4,7 @@
 //! successor is a copy of its state in the caller's batch, changed in place. Nothing is allocated
 //! on the way from a state to its successors. The interpreter is the oracle of compiled code.
 
+mod atoms;
 pub(crate) mod code;
 pub(crate) mod compile;
 mod components;
@@ -20,6 +21,7 @@ mod printing;
 mod reception;
 mod system;
 
+pub use atoms::{Condition, Conditions, ProgramAtoms};
 pub use fault::Fault;
 
 use crate::analysis::Analysis;

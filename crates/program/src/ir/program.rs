@@ -192,7 +192,7 @@ impl Program {
             property.span = none;
             match &mut property.kind {
                 PropertyKind::Never(automaton) | PropertyKind::Trace { automaton, .. } => Some(automaton),
-                PropertyKind::Formula(_) => None,
+                PropertyKind::Formula(_) | PropertyKind::Progress | PropertyKind::Acceptance => None,
             }
         });
         for process in self.types.iter_mut().chain(automata) {

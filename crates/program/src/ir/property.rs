@@ -38,6 +38,10 @@ pub enum PropertyKind {
     },
     /// Every execution satisfies a formula.
     Formula(Formula),
+    /// Every infinite execution passes locations again and again that are marked as progress.
+    Progress,
+    /// No infinite execution passes accepting locations of its processes again and again.
+    Acceptance,
 }
 
 /// A formula of linear temporal logic over expressions on globals and on what processes look like.
@@ -114,6 +118,8 @@ impl PropertyKind {
             PropertyKind::Trace { negated: false, .. } => "trace assertion",
             PropertyKind::Trace { negated: true, .. } => "notrace assertion",
             PropertyKind::Formula(_) => "formula",
+            PropertyKind::Progress => "progress",
+            PropertyKind::Acceptance => "absence of acceptance cycles",
         }
     }
 
@@ -121,7 +127,20 @@ impl PropertyKind {
     pub fn automaton(&self) -> Option<&ProcessType> {
         match self {
             PropertyKind::Never(automaton) | PropertyKind::Trace { automaton, .. } => Some(automaton),
-            PropertyKind::Formula(_) => None,
+            PropertyKind::Formula(_) | PropertyKind::Progress | PropertyKind::Acceptance => None,
+        }
+    }
+
+    /// Calls `visit` for every condition on the state that decides what the property says.
+    pub fn for_each_condition<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
+        if let PropertyKind::Formula(formula) = self {
+            formula.for_each_atom(visit);
+        }
+        for transition in self.automaton().into_iter().flat_map(|automaton| &automaton.transitions) {
+            transition.guard.iter().for_each(&mut *visit);
+            for effect in &transition.effects {
+                effect.for_each_part(visit, &mut |_| {});
+            }
         }
     }
 
@@ -132,6 +151,7 @@ impl PropertyKind {
                 automaton.rewrite(change);
             }
             PropertyKind::Formula(formula) => formula.rewrite(change),
+            PropertyKind::Progress | PropertyKind::Acceptance => {}
         }
     }
 }

@@ -96,6 +96,7 @@ impl<'a> Checker<'a> {
                     self.process(automaton);
                 }
                 PropertyKind::Formula(formula) => formula.for_each_atom(&mut |e| self.expression(e)),
+                PropertyKind::Progress | PropertyKind::Acceptance => {}
             }
             self.process = None;
         }

@@ -150,20 +150,14 @@ impl<'a> Lowerer<'a> {
                     let priority = self.start_priority(init.priority.as_ref());
                     self.body("init", None, &[], &init.body, init.place, (1, priority));
                 }
-                Item::Never(never) => {
-                    self.ignored(never.place, "a never claim");
-                    self.never(never);
-                }
+                Item::Never(never) => self.never(never),
                 Item::Trace(trace) => {
                     self.ignored(trace.place, "a trace assertion");
                     self.in_trace = true;
                     self.trace(trace);
                     self.in_trace = false;
                 }
-                Item::Ltl(ltl) => {
-                    self.ignored(ltl.place, "a formula");
-                    self.ltl(ltl);
-                }
+                Item::Ltl(ltl) => self.ltl(ltl),
                 Item::Declaration(_) | Item::Mtype(_) | Item::Typedef(_) => {}
             }
         }

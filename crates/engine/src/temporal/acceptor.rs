@@ -1,0 +1,93 @@
+//! The automaton that a property is: generalised Büchi, with acceptance on edges.
+//!
+//! It accepts the runs that *break* the property. A run is accepted if it takes edges of each acceptance
+//! set infinitely often; with no set, every infinite run is. The engine does not know where an automaton
+//! comes from: a formula, a never claim, or another tool.
+
+/// A conjunction of atoms and negated atoms: the letters with `letter & care == value`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Cube {
+    /// The atoms that count.
+    pub care: u64,
+    /// Which of those hold.
+    pub value: u64,
+}
+
+impl Cube {
+    /// Every letter.
+    pub const ANY: Cube = Cube { care: 0, value: 0 };
+
+    /// Whether it allows a letter.
+    pub fn allows(self, letter: u64) -> bool {
+        letter & self.care == self.value
+    }
+}
+
+/// An edge out of some state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AcceptorEdge {
+    /// Where it leads.
+    pub target: u32,
+    /// The acceptance sets it belongs to, bit by bit.
+    pub marks: u64,
+    /// The letters it may be taken with: those that one of the cubes allows.
+    pub guard: Vec<Cube>,
+}
+
+impl AcceptorEdge {
+    /// Whether it may be taken where `letter` holds.
+    pub fn allows(&self, letter: u64) -> bool {
+        self.guard.iter().any(|cube| cube.allows(letter))
+    }
+}
+
+/// A generalised Büchi automaton over the letters of some [atoms](mazurka_model::Atoms).
+///
+/// ```
+/// use mazurka_engine::temporal::{Acceptor, AcceptorEdge, Cube};
+/// // Atom 0 is false from some point on: what breaks "always again".
+/// let mut acceptor = Acceptor::new(2, 0, 1);
+/// let never_again = Cube { care: 1, value: 0 };
+/// acceptor.add_edge(0, AcceptorEdge { target: 0, marks: 0, guard: vec![Cube::ANY] });
+/// acceptor.add_edge(0, AcceptorEdge { target: 1, marks: 0, guard: vec![never_again] });
+/// acceptor.add_edge(1, AcceptorEdge { target: 1, marks: 1, guard: vec![never_again] });
+/// assert_eq!(acceptor.edges(1).len(), 1);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Acceptor {
+    edges: Vec<Vec<AcceptorEdge>>,
+    initial: u32,
+    sets: u32,
+}
+
+impl Acceptor {
+    /// `states` states without edges, one of them initial, and `sets` acceptance sets, at most 64.
+    pub fn new(states: u32, initial: u32, sets: u32) -> Acceptor {
+        Acceptor { edges: vec![Vec::new(); states as usize], initial, sets: sets.min(64) }
+    }
+
+    /// Adds an edge out of a state.
+    pub fn add_edge(&mut self, source: u32, edge: AcceptorEdge) {
+        self.edges[source as usize].push(edge);
+    }
+
+    /// The edges out of a state.
+    pub fn edges(&self, state: u32) -> &[AcceptorEdge] {
+        &self.edges[state as usize]
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Where runs begin.
+    pub fn initial(&self) -> u32 {
+        self.initial
+    }
+
+    /// The marks of an edge that is in every set.
+    pub fn all_marks(&self) -> u64 {
+        if self.sets == 64 { u64::MAX } else { (1 << self.sets) - 1 }
+    }
+}

@@ -1,0 +1,173 @@
+//! Temporal properties under every reduction: programs that tell a correct reduction from a wrong one, and
+//! random programs with random formulas.
+
+use mazurka_engine::Verdict::{self, Holds, Violated};
+use mazurka_engine::temporal::Fairness;
+use mazurka_front::promela::{Options, lower, parse};
+use mazurka_testkit::temporal::{Case, METHODS, Tally, compare, config, violated};
+
+fn case(model: &str) -> Case {
+    let parsed = parse("model.pml", model, &Options::default());
+    let lowered = lower::lower("model.pml", &parsed);
+    let program =
+        lowered.program.unwrap_or_else(|| panic!("{:?} {:?}", parsed.diagnostics, lowered.diagnostics));
+    Case::new(program).unwrap()
+}
+
+/// The answer to the first property of a model, which must be the same under every reduction and order.
+#[track_caller]
+fn verdict(model: &str, fairness: Fairness) -> Verdict {
+    let case = case(model);
+    let mut verdicts = Vec::new();
+    for method in METHODS {
+        for order in ["forward", "reverse", "random:7"] {
+            verdicts.push(case.check(fairness, &config(method, order)).unwrap().0);
+        }
+    }
+    assert!(verdicts.windows(2).all(|pair| pair[0] == pair[1]), "{verdicts:?}");
+    if let Some(expected) = violated(&case, fairness, 10_000) {
+        assert_eq!(expected, verdicts[0] == Violated);
+    }
+    verdicts[0]
+}
+
+const LOOP: &str = "active proctype A() { bit x; do :: x = 1 - x od }\n";
+
+#[test]
+fn the_proviso_is_not_on_the_product() {
+    let model = format!(
+        "bit p;\n{LOOP}active proctype B() {{ p = 1; do :: p od }}\n
+         never {{
+         s0: if :: !p -> goto s1 :: !p -> goto t :: !p -> goto accept fi;
+         s1: if :: !p -> goto s0 fi;
+         t: if :: !p -> goto accept fi;
+         accept: if :: p -> goto accept fi
+         }}"
+    );
+    assert_eq!(verdict(&model, Fairness::None), Violated);
+}
+
+#[test]
+fn one_choice_serves_all_product_states() {
+    // The automaton passes the same states of the system again and again, in different states of its own.
+    let model = |formula| {
+        format!(
+            "bit p, q;\n{LOOP}active proctype B() {{ p = 1; q = 1; do :: p = 1 - p od }}\nltl {{ {formula} }}"
+        )
+    };
+    assert_eq!(verdict(&model("!([]<> p && []<> !p)"), Fairness::None), Violated);
+    assert_eq!(verdict(&model("!(<> (p && !q && <> (p && q && <> (!p && q))))"), Fairness::None), Violated);
+    assert_eq!(verdict(&model("[] (q -> [] q)"), Fairness::None), Holds);
+}
+
+#[test]
+fn visible_steps_are_not_reordered() {
+    let model = |formula| {
+        format!(
+            "bit p, q; active proctype A() {{ p = 1 }} active proctype B() {{ q = 1 }} ltl {{ {formula} }}"
+        )
+    };
+    assert_eq!(verdict(&model("!<> (p && !q)"), Fairness::None), Violated);
+    assert_eq!(verdict(&model("!<> (q && !p)"), Fairness::None), Violated);
+    assert_eq!(verdict(&model("<> (p && q)"), Fairness::None), Holds);
+}
+
+#[test]
+fn an_invariant_over_two_processes_is_not_missed() {
+    let model = |formula| {
+        format!(
+            "bit x, y; active proctype A() {{ x = 1; x = 0 }} active proctype B() {{ y = 1; y = 0 }} ltl {{ {formula} }}"
+        )
+    };
+    assert_eq!(verdict(&model("[] !(x && y)"), Fairness::None), Violated);
+    assert_eq!(verdict(&model("[] (x <= 1)"), Fairness::None), Holds);
+    let locals = "active proctype A() { byte i; i = 1; i = 2 } active proctype B() { byte j; j = 1; j = 2 }
+                  ltl { [] !(A:i == 1 && B:j == 1) }";
+    assert_eq!(verdict(locals, Fairness::None), Violated);
+}
+
+#[test]
+fn fairness_is_an_assumption_and_no_default() {
+    let model = format!("bit p;\n{LOOP}active proctype B() {{ p = 1 }}\nltl {{ <> p }}");
+    assert_eq!(verdict(&model, Fairness::None), Violated);
+    assert_eq!(verdict(&model, Fairness::Weak), Holds);
+    assert_eq!(verdict(&model, Fairness::Strong), Holds);
+}
+
+#[test]
+fn finite_runs_stand_still() {
+    let model = |formula| format!("bit p; active proctype A() {{ p = 1 }} ltl {{ {formula} }}");
+    assert_eq!(verdict(&model("<> [] p"), Fairness::None), Holds);
+    assert_eq!(verdict(&model("[] <> p"), Fairness::None), Holds);
+    assert_eq!(verdict(&model("[] <> !p"), Fairness::None), Violated);
+}
+
+#[test]
+fn both_orders_of_two_writes_count_under_fairness() {
+    let model = "byte n; active proctype P() { n = 1 } active proctype Q() { n = 2 } ltl { <> [] (n == 1) }";
+    assert_eq!(verdict(model, Fairness::None), Violated);
+    assert_eq!(verdict(model, Fairness::Weak), Violated);
+    assert_eq!(verdict(model, Fairness::Strong), Violated);
+}
+
+#[test]
+fn a_semaphore_needs_strong_fairness() {
+    let model = "bit taken; bit inside;
+        active proctype A() { do :: atomic { !taken -> taken = 1 }; taken = 0 od }
+        active proctype B() { atomic { !taken -> taken = 1 }; inside = 1 }
+        ltl { <> inside }";
+    assert_eq!(verdict(model, Fairness::Weak), Violated);
+    assert_eq!(verdict(model, Fairness::Strong), Holds);
+}
+
+#[test]
+fn states_inside_atomic_regions_are_seen() {
+    let model = "bit p; active proctype A() { atomic { p = 1; p = 0 } } active proctype B() { byte x; x = 1 }
+        ltl { [] !p }";
+    assert_eq!(verdict(model, Fairness::None), Violated);
+}
+
+#[test]
+fn next_is_checked_without_reduction() {
+    let one = |formula| format!("bit p; active proctype A() {{ p = 1 }} ltl {{ {formula} }}");
+    assert_eq!(verdict(&one("X p"), Fairness::None), Holds);
+    assert_eq!(verdict(&one("X !p"), Fairness::None), Violated);
+    let two = one("X p") + " active proctype B() { skip }";
+    assert_eq!(verdict(&two, Fairness::None), Violated);
+}
+
+#[test]
+fn remote_locations_and_progress_are_seen() {
+    let model = "active proctype A() { skip; here: skip } active proctype B() { byte x; x = 1; x = 2 }
+        ltl { [] !(A@here && B:x == 0) }";
+    assert_eq!(verdict(model, Fairness::None), Violated);
+    let model = |label| {
+        format!("{LOOP}active proctype B() {{ bit y; do :: y = 1; {label} y = 0 od }} ltl {{ [] <> !np_ }}")
+    };
+    assert_eq!(verdict(&model("progress:"), Fairness::None), Violated);
+    assert_eq!(verdict(&model("progress:"), Fairness::Weak), Holds);
+    assert_eq!(verdict(&model(""), Fairness::Weak), Violated);
+}
+
+#[test]
+fn every_reduction_agrees_with_the_whole_product_on_random_programs() {
+    let mut tally = Tally::default();
+    let mut seed = 0;
+    while tally.cases < 300 {
+        if let Err(difference) = compare(seed, 1_500, &mut tally) {
+            panic!("{difference}");
+        }
+        seed += 1;
+    }
+    // Agreement about nothing would be none.
+    assert!(tally.violated > 60 && tally.violated < 240, "{tally:?}");
+    assert!(tally.strongly > 20 && tally.strongly < tally.violated, "{tally:?}");
+    assert!(tally.reduced < tally.full, "{tally:?}");
+    assert!(tally.claims > 10 && tally.invariant > 150, "{tally:?}");
+}
+
+#[test]
+fn a_lasso_does_not_stray_into_a_region_that_leads_to_the_same_state() {
+    let model = "bit p; active proctype A() { if :: atomic { p = 1; p = 0 } :: p = 0 fi } ltl { <> p }";
+    assert_eq!(verdict(model, Fairness::None), Violated);
+}
