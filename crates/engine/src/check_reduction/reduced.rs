@@ -14,7 +14,7 @@ use super::graph::{Graph, Wrong, wrong};
 use super::{Breach, Report};
 use crate::config::{Config, Limits};
 use crate::monitor::{Expansion, Monitor};
-use crate::outcome::Outcome;
+use crate::outcome::{Guarantee, Outcome};
 use crate::reduce::{self, Proviso};
 use mazurka_model::{Step, System};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -109,7 +109,8 @@ fn kept(graph: &Graph<'_>, config: &Config, record: &Record, outcome: &Outcome, 
             report.breach(Breach { message, ..Breach::default() });
         }
     }
-    if config.properties.unreached && outcome.stopped.is_none() {
+    // Nobody says what is unreached where states may be missing.
+    if config.properties.unreached && outcome.guarantee == Guarantee::Exact {
         let found: BTreeSet<u32> = outcome.unreached.iter().map(|place| place.number).collect();
         for place in graph.system().describe().places() {
             if graph.covered(place.number) == found.contains(&place.number) {

@@ -46,7 +46,7 @@ impl<S: Ordered> Frontier for Queue<'_, '_, S> {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
             match self.store.insert_prepared(*question, edges.state(index)) {
                 Insert::New(state) => {
-                    fresh |= !edges.successors()[index].interior;
+                    fresh = true;
                     self.run.count_state();
                     self.store.set_parent(state, self.present);
                     if self.sleeping {

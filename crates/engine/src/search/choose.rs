@@ -17,8 +17,7 @@ use std::cmp::Reverse;
 /// What a search does with the edges of a state.
 pub trait Frontier {
     /// Takes the edges from number `from` on, with the number of the sleep set behind each (all
-    /// awake if the slice is empty). Whether one of them meets the proviso; an interior one never
-    /// does, because no other process can move where it leads.
+    /// awake if the slice is empty). Whether one of them meets the proviso.
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool;
 }
 

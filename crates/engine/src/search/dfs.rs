@@ -85,8 +85,6 @@ struct Probe<'r, S: Store> {
     coloured: bool,
     /// The components, if they are followed, and how the state under expansion is linked to others.
     components: Option<(&'r Components, &'r mut Link)>,
-    /// Some edge so far is interior.
-    interior: bool,
     questions: &'r mut Vec<S::Question>,
     survivors: &'r mut Vec<Survivor>,
     matched: u64,
@@ -97,7 +95,6 @@ impl<S: Store> Frontier for Probe<'_, S> {
         self.store.prepare(self.parent, self.present, edges, from, self.questions);
         if let Some((components, link)) = &mut self.components {
             for (index, question) in (from..).zip(&*self.questions) {
-                self.interior |= edges.successors()[index].interior;
                 let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
                 match self.store.find_prepared(*question, edges.state(index)) {
                     Lookup::Stored(state)
@@ -113,9 +110,8 @@ impl<S: Store> Frontier for Probe<'_, S> {
                     _ => self.survivors.push(Survivor { edge: index as u32, sleep }),
                 }
             }
-            // Where one process runs alone nothing can be said of the others, so all may go first. A set
-            // that is asleep leads nowhere, so another one is tried.
-            return !(self.interior || self.sleeping && edges.len() == from);
+            // A set that is asleep leads nowhere, so another one is tried.
+            return !(self.sleeping && edges.len() == from);
         }
         if !self.coloured && !self.sleeping {
             for (index, question) in (from..).zip(&*self.questions) {
@@ -132,7 +128,7 @@ impl<S: Store> Frontier for Probe<'_, S> {
             let found = self.store.find_prepared(*question, edges.state(index));
             let stays = self.coloured
                 && matches!(found, Lookup::Stored(state) if self.store.colour(state) == ON_STACK);
-            leaves |= self.coloured && !edges.successors()[index].interior && !stays;
+            leaves |= self.coloured && !stays;
             let stored = match found {
                 Lookup::Absent => None,
                 Lookup::Stored(_) if !self.sleeping => Some(AWAKE),
@@ -600,7 +596,6 @@ impl<S: Store> Dfs<'_, S> {
             sleeping: self.sleeping,
             coloured: self.coloured,
             components: self.components.as_ref().map(|components| (components, counted)),
-            interior: false,
             questions: &mut self.questions,
             survivors: &mut self.survivors,
             matched: 0,
