@@ -90,7 +90,7 @@ pub trait Relations: Sync {
     fn value(&self, state: &[u8], object: ObjectId, out: &mut Vec<i64>);
 
     /// The processes that `step`, enabled in `state`, moves, and the operations it performs there,
-    /// those of its guard included. For an atomic region: of everything the region may do.
+    /// those of its guard included. For an atomic region: of everything the region may do. Clears `out` first.
     fn step(&self, state: &[u8], step: Step, out: &mut Footprint);
 
     /// The union of the footprints of all moves that `process` has at its present location,

@@ -173,7 +173,6 @@ impl<'s> Moves<'s> {
         }
         for (index, step) in enabled.iter().enumerate() {
             let entry = &mut self.steps[index];
-            entry.footprint.clear();
             self.relations.step(state, *step, &mut entry.footprint);
             self.relations.alternatives(*step, &entry.footprint, &mut entry.alternatives);
             for &(process, alternative) in &entry.alternatives {

@@ -154,7 +154,6 @@ impl<'s> Sleeper<'s> {
 impl Sleeping {
     fn look(&mut self, relations: &dyn Relations, state: &[u8]) {
         if !std::mem::replace(&mut self.known, true) {
-            self.footprint.clear();
             relations.step(state, self.step, &mut self.footprint);
         }
     }

@@ -2,17 +2,20 @@
 //!
 //! A state is expanded once, when it is first visited; its successors are hashed, their buckets
 //! fetched together, and those visited before are dropped. The others wait on the stack and are
-//! probed again when their turn comes, so the order is that of the textbook. What waits is the step
-//! that leads there; the bytes of the topmost part are kept as well, so that a step is executed again
-//! only when a very deep stack unwinds. A level costs 20 bytes and 20 for each step that waits.
+//! probed again when their turn comes, so the order is that of the textbook.
 //!
 //! The proviso of a reduced set is met if one of its edges leads off the stack (1992, section 3.1); or,
 //! where that is enough, a strong component that can't be left gets a state that is expanded fully once
 //! it is complete ([`super::component`]).
 
+mod exchange;
+mod probe;
 mod saved;
+mod stack;
 
-use super::choose::{Chooser, Expanded, Frontier};
+pub use exchange::search_then_bits;
+
+use super::choose::{Chooser, Expanded};
 use super::component::{Components, Link};
 use super::run::{Finished, Run};
 use crate::checkpoint::{Reader, Refusal};
@@ -20,34 +23,17 @@ use crate::config::Config;
 use crate::expand::Expander;
 use crate::monitor::Monitor;
 use crate::outcome::Stop;
-use crate::reduce::sleep::{AWAKE, SleepSets};
+use crate::reduce::sleep::AWAKE;
 use crate::reduce::{self, Proviso};
-use crate::store::bitstate::Bitstate;
-use crate::store::{Forgetful, Insert, Lookup, Ordered, Side, StateRef, Store};
+use crate::store::{Insert, Side, StateRef, Store};
 use mazurka_model::{Batch, Chosen, Step, System};
+use probe::Probe;
+use stack::{Frame, Stack, Survivor, Waiting};
 use std::borrow::Cow;
 
 /// Colours of stored states.
 const ON_STACK: u8 = 1;
 const CLOSED: u8 = 2;
-
-/// Bytes of waiting successors that are kept, at most.
-const CACHE: usize = 32 << 20;
-/// The share of the memory limit that they may take.
-const CACHE_SHARE: u64 = 16;
-
-/// One level of the stack.
-#[derive(Copy, Clone)]
-struct Frame {
-    state: StateRef,
-    /// What waits at this level starts here.
-    base: u32,
-    /// The colour of the state once this level is done.
-    after: u8,
-    link: Link,
-    /// The state was visited before; this level is for steps that woke up.
-    woken: bool,
-}
 
 /// Which steps of a state are expanded.
 enum Expansion {
@@ -57,160 +43,6 @@ enum Expansion {
     Woken(Vec<Step>, u32),
     /// Those that were left out.
     Rest,
-}
-
-/// A successor that waits.
-#[derive(Copy, Clone)]
-struct Waiting {
-    step: Step,
-    /// Which of the step's successors.
-    outcome: u32,
-    sleep: u32,
-    length: u32,
-}
-
-/// A successor that survived the first probe.
-#[derive(Copy, Clone)]
-struct Survivor {
-    edge: u32,
-    sleep: u32,
-}
-
-struct Probe<'r, S: Store> {
-    /// The state under expansion, and its bytes.
-    parent: StateRef,
-    present: &'r [u8],
-    store: &'r mut S,
-    sleeping: bool,
-    coloured: bool,
-    /// The components, if they are followed, and how the state under expansion is linked to others.
-    components: Option<(&'r Components, &'r mut Link)>,
-    questions: &'r mut Vec<S::Question>,
-    survivors: &'r mut Vec<Survivor>,
-    matched: u64,
-}
-
-impl<S: Store> Frontier for Probe<'_, S> {
-    fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
-        self.store.prepare(self.parent, self.present, edges, from, self.questions);
-        if let Some((components, link)) = &mut self.components {
-            for (index, question) in (from..).zip(&*self.questions) {
-                let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
-                match self.store.find_prepared(*question, edges.state(index)) {
-                    Lookup::Stored(state)
-                        if !self.sleeping || sets.is_subset(self.store.sleep(state), sleep) =>
-                    {
-                        self.matched += 1;
-                        components.edge(self.store, state, link);
-                    }
-                    Lookup::Passed(_) => {
-                        self.matched += 1;
-                        Components::edge_out(link);
-                    }
-                    _ => self.survivors.push(Survivor { edge: index as u32, sleep }),
-                }
-            }
-            // A set that is asleep leads nowhere, so another one is tried.
-            return !(self.sleeping && edges.len() == from);
-        }
-        if !self.coloured && !self.sleeping {
-            for (index, question) in (from..).zip(&*self.questions) {
-                match self.store.find_prepared(*question, edges.state(index)) {
-                    Lookup::Stored(_) | Lookup::Passed(_) => self.matched += 1,
-                    Lookup::Absent => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
-                }
-            }
-            return false;
-        }
-        let mut leaves = false;
-        for (index, question) in (from..).zip(&*self.questions) {
-            let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
-            let found = self.store.find_prepared(*question, edges.state(index));
-            let stays = self.coloured
-                && matches!(found, Lookup::Stored(state) if self.store.colour(state) == ON_STACK);
-            leaves |= self.coloured && !stays;
-            let stored = match found {
-                Lookup::Absent => None,
-                Lookup::Stored(_) if !self.sleeping => Some(AWAKE),
-                Lookup::Stored(state) => Some(self.store.sleep(state)),
-                Lookup::Passed(stored) => Some(stored),
-            };
-            if stored.is_some_and(|stored| sets.is_subset(stored, sleep)) {
-                self.matched += 1;
-            } else {
-                self.survivors.push(Survivor { edge: index as u32, sleep });
-            }
-        }
-        leaves
-    }
-}
-
-/// The stack: levels, what waits at each, and the bytes of what waits at the topmost ones.
-struct Stack {
-    frames: Vec<Frame>,
-    waiting: Vec<Waiting>,
-    cache: Vec<u8>,
-    /// The bytes of `waiting[cached_from..]` are in `cache`, in order.
-    cached_from: usize,
-    /// The most bytes to be kept there.
-    most_cached: usize,
-}
-
-impl Stack {
-    fn bytes(&self) -> u64 {
-        (self.frames.capacity() * size_of::<Frame>()
-            + self.waiting.capacity() * size_of::<Waiting>()
-            + self.cache.capacity()) as u64
-    }
-
-    /// Lets the survivors of an expansion wait, the first on top.
-    fn wait(&mut self, edges: &Batch, survivors: &[Survivor]) {
-        // Where the successors of the present step begin.
-        let mut begin = usize::MAX;
-        for survivor in survivors.iter().rev() {
-            let index = survivor.edge as usize;
-            let step = edges.successors()[index].step;
-            if index < begin {
-                let same = edges.successors()[..index].iter().rev().take_while(|s| s.step == step);
-                begin = index - same.count();
-            }
-            let state = edges.state(index);
-            self.waiting.push(Waiting {
-                step,
-                outcome: (index - begin) as u32,
-                sleep: survivor.sleep,
-                length: state.len() as u32,
-            });
-            self.cache.extend_from_slice(state);
-        }
-        if self.cache.len() > self.most_cached {
-            let mut dropped = 0;
-            while self.cache.len() - dropped > self.most_cached / 2 {
-                dropped += self.waiting[self.cached_from].length as usize;
-                self.cached_from += 1;
-            }
-            self.cache.drain(..dropped);
-        }
-    }
-
-    /// The next successor that waits at the top level; its bytes go to `out` if they were kept.
-    fn next(&mut self, out: &mut Vec<u8>) -> Option<(Waiting, bool)> {
-        let base = self.frames.last()?.base as usize;
-        if self.waiting.len() == base {
-            return None;
-        }
-        let waiting = self.waiting.pop()?;
-        let kept = self.waiting.len() >= self.cached_from;
-        if kept {
-            let start = self.cache.len() - waiting.length as usize;
-            out.clear();
-            out.extend_from_slice(&self.cache[start..]);
-            self.cache.truncate(start);
-        } else {
-            self.cached_from = self.waiting.len();
-        }
-        Some((waiting, kept))
-    }
 }
 
 struct Dfs<'s, S: Store> {
@@ -257,41 +89,6 @@ pub fn search<S: Store>(
     Ok(dfs.finish())
 }
 
-/// The same, but when the memory is used up the search goes on with the bits that `bits` makes. They get a
-/// quarter of the memory, since they have to be there before the states go.
-pub fn search_then_bits<S: Ordered>(
-    system: &dyn System,
-    config: &Config,
-    monitor: &dyn Monitor,
-    mut from: Option<Reader>,
-    make: impl FnOnce(Side) -> S,
-    bits: impl FnOnce() -> Bitstate,
-) -> Result<Finished, Refusal> {
-    let limit = config.limits.memory;
-    if let Some(from) = &mut from
-        && from.flag()?
-    {
-        let mut dfs = Dfs::new(system, config, monitor, |_| Forgetful::new(bits(), limit));
-        dfs.exchanged = true;
-        dfs.restore(from)?;
-        dfs.go();
-        return Ok(dfs.finish());
-    }
-    let mut dfs = Dfs::new(system, config, monitor, make);
-    dfs.limit = limit.map(|limit| limit / 4 * 3);
-    dfs.store.set_limit(dfs.limit.unwrap_or(u64::MAX));
-    if let Some(mut from) = from {
-        dfs.restore(&mut from)?;
-    }
-    dfs.go();
-    if dfs.run.stopped != Some(Stop::Memory) || dfs.chooser.expander.stopped().is_some() {
-        return Ok(dfs.finish());
-    }
-    let mut dfs = dfs.exchange(bits());
-    dfs.go();
-    Ok(dfs.finish())
-}
-
 impl<'s, S: Store> Dfs<'s, S> {
     fn new(
         system: &'s dyn System,
@@ -306,10 +103,8 @@ impl<'s, S: Store> Dfs<'s, S> {
         let by_component = coloured && reduce::proviso(system, &run.config) == Proviso::Component;
         let coloured = coloured && !by_component;
         let side = Side { colour: coloured, parent: by_component, sleep: sleeping };
-        let most_cached =
-            config.limits.memory.map_or(CACHE, |limit| CACHE.min((limit / CACHE_SHARE) as usize));
-        let stack =
-            Stack { frames: Vec::new(), waiting: Vec::new(), cache: Vec::new(), cached_from: 0, most_cached };
+        let stack = Stack::new(config.limits.memory);
+        let again = Expander::new(system).limited(config.limits.memory).halted_by(run.halt());
         Dfs {
             run,
             chooser,
@@ -318,7 +113,7 @@ impl<'s, S: Store> Dfs<'s, S> {
             sleeping,
             coloured,
             components: by_component.then(Components::default),
-            again: Expander::new(system),
+            again,
             present: Vec::new(),
             questions: Vec::new(),
             survivors: Vec::new(),
@@ -327,50 +122,6 @@ impl<'s, S: Store> Dfs<'s, S> {
             exchanged: false,
             initial: 0,
             refused: None,
-        }
-    }
-}
-
-impl<'s, S: Ordered> Dfs<'s, S> {
-    /// Goes on with bits instead of states: those of all visited states are set, and only what is on the stack is
-    /// kept.
-    fn exchange(self, bits: Bitstate) -> Dfs<'s, Forgetful<Bitstate>> {
-        let Dfs { mut run, chooser, store, mut stack, sleeping, coloured, again, present, survivors, .. } =
-            self;
-        let limit = run.config.limits.memory;
-        let mut forgetful = Forgetful::new(bits, limit);
-        for frame in &mut stack.frames {
-            frame.state = forgetful.put_on_stack(&store.state(frame.state));
-            forgetful.set_colour(frame.state, ON_STACK);
-        }
-        let mut next = store.first();
-        while let Some(state) = next {
-            forgetful.pass(&store.state(state));
-            next = store.after(state);
-        }
-        forgetful.all_known();
-        run.note(format!(
-            "the memory was used up after {} states; from there on the search kept bits of states",
-            run.statistics.states
-        ));
-        run.stopped = None;
-        Dfs {
-            run,
-            chooser,
-            store: forgetful,
-            stack,
-            sleeping,
-            coloured,
-            components: None,
-            again,
-            present,
-            questions: Vec::new(),
-            survivors,
-            side: self.side,
-            limit,
-            exchanged: true,
-            initial: self.initial,
-            refused: self.refused,
         }
     }
 }
@@ -474,6 +225,10 @@ impl<S: Store> Dfs<'_, S> {
         let Some(frame) = self.stack.frames.last() else { return false };
         self.again.clear();
         self.again.add(&self.store.state(frame.state), Chosen::Steps(&[waiting.step]));
+        if let Some(stop) = self.again.stopped() {
+            self.run.stopped = Some(stop);
+            return false;
+        }
         let edges = self.again.edges();
         let index = waiting.outcome as usize;
         if index >= edges.len() {

@@ -104,6 +104,7 @@ impl NetSystem {
     }
 
     fn footprint(&self, process: ProcessId, out: &mut Footprint) {
+        out.clear();
         out.processes.push(process);
         let accesses = self.accesses(process);
         out.accesses.extend_from_slice(accesses);

@@ -3,7 +3,8 @@
 //! It is saved between two moves, when every state on the stack has been expanded. The bytes of waiting
 //! successors are left out: their steps are executed again.
 
-use super::{Dfs, Frame, Waiting};
+use super::Dfs;
+use super::stack::{Frame, Waiting};
 use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::search::component::Components;
 use crate::store::{StateRef, Store};

@@ -1,0 +1,90 @@
+//! A search that goes on with bits of states once the memory for states is used up.
+
+use super::{Dfs, ON_STACK};
+use crate::checkpoint::{Reader, Refusal};
+use crate::config::Config;
+use crate::monitor::Monitor;
+use crate::outcome::Stop;
+use crate::search::run::Finished;
+use crate::store::bitstate::Bitstate;
+use crate::store::{Forgetful, Ordered, Side, Store};
+use mazurka_model::System;
+
+/// Explores `system` depth first; when the memory is used up the search goes on with the bits that `bits` makes. They get a
+/// quarter of the memory, since they have to be there before the states go.
+pub fn search_then_bits<S: Ordered>(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    mut from: Option<Reader>,
+    make: impl FnOnce(Side) -> S,
+    bits: impl FnOnce() -> Bitstate,
+) -> Result<Finished, Refusal> {
+    let limit = config.limits.memory;
+    if let Some(from) = &mut from
+        && from.flag()?
+    {
+        let mut dfs = Dfs::new(system, config, monitor, |_| Forgetful::new(bits(), limit));
+        dfs.exchanged = true;
+        dfs.restore(from)?;
+        dfs.go();
+        return Ok(dfs.finish());
+    }
+    let mut dfs = Dfs::new(system, config, monitor, make);
+    dfs.limit = limit.map(|limit| limit / 4 * 3);
+    dfs.store.set_limit(dfs.limit.unwrap_or(u64::MAX));
+    if let Some(mut from) = from {
+        dfs.restore(&mut from)?;
+    }
+    dfs.go();
+    if dfs.run.stopped != Some(Stop::Memory) || dfs.chooser.expander.stopped().is_some() {
+        return Ok(dfs.finish());
+    }
+    let mut dfs = dfs.exchange(bits());
+    dfs.go();
+    Ok(dfs.finish())
+}
+
+impl<'s, S: Ordered> Dfs<'s, S> {
+    /// Goes on with bits instead of states: those of all visited states are set, and only what is on the stack is
+    /// kept.
+    fn exchange(self, bits: Bitstate) -> Dfs<'s, Forgetful<Bitstate>> {
+        let Dfs { mut run, chooser, store, mut stack, sleeping, coloured, again, present, survivors, .. } =
+            self;
+        let limit = run.config.limits.memory;
+        let mut forgetful = Forgetful::new(bits, limit);
+        for frame in &mut stack.frames {
+            frame.state = forgetful.put_on_stack(&store.state(frame.state));
+            forgetful.set_colour(frame.state, ON_STACK);
+        }
+        let mut next = store.first();
+        while let Some(state) = next {
+            forgetful.pass(&store.state(state));
+            next = store.after(state);
+        }
+        forgetful.all_known();
+        run.note(format!(
+            "the memory was used up after {} states; from there on the search kept bits of states",
+            run.statistics.states
+        ));
+        run.stopped = None;
+        Dfs {
+            run,
+            chooser,
+            store: forgetful,
+            stack,
+            sleeping,
+            coloured,
+            components: None,
+            again,
+            present,
+            questions: Vec::new(),
+            survivors,
+            side: self.side,
+            limit,
+            exchanged: true,
+            initial: self.initial,
+            refused: self.refused,
+        }
+    }
+}
