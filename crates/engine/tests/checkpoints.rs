@@ -219,6 +219,27 @@ fn a_file_that_was_cut_or_changed_is_refused() {
     assert_eq!(refusal(b"something else entirely"), Err(Refusal::Foreign));
 }
 
+/// What a power failure may leave: a part of the next checkpoint under its working name, beside the one before,
+/// or, on a file system that renames before it writes, blocks of zeros under the name itself.
+#[test]
+fn a_power_failure_within_a_write_leaves_a_checkpoint_or_a_refusal() {
+    let file = Temporary::new("power");
+    let (system, config) = saved(&file);
+    let whole = std::fs::read(&file.0).unwrap();
+    let partial = Temporary(PathBuf::from(format!("{}.partial", file.0.display())));
+    let expected = check(&system, &config, &Silent);
+    for length in (0..whole.len()).step_by(whole.len() / 20) {
+        std::fs::write(&partial.0, &whole[..length]).unwrap();
+        let outcome = resume(&system, &config, &Silent, &file.0).unwrap();
+        assert_eq!(essence(&outcome), essence(&expected));
+        let mut zeros = whole.clone();
+        zeros[length..].fill(0);
+        std::fs::write(&partial.0, &zeros).unwrap();
+        let refused = resume(&system, &config, &Silent, &partial.0).map(|outcome| outcome.verdict);
+        assert!(matches!(refused, Err(Refusal::Foreign | Refusal::Damaged(_))), "{length}: {refused:?}");
+    }
+}
+
 #[test]
 fn a_checkpoint_of_something_else_is_refused() {
     let file = Temporary::new("foreign");
