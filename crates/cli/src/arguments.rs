@@ -209,7 +209,7 @@ pub struct CheckArguments {
     pub hash_seed: u64,
 
     /// Several bitstate searches with different orders and hashes instead of one, as many at a time as there are
-    /// cores; they share the memory
+    /// cores, or threads; they share the memory
     #[arg(long, value_name = "N", conflicts_with_all = ["checkpoint", "resume", "on_full"],
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub swarm: Option<u32>,
@@ -236,9 +236,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "E", value_parser = values::engine)]
     engine: Option<()>,
 
-    /// The number of threads: 1
+    /// Search with this many threads, which share one exact store of plain states; of a swarm, so many searches
+    /// at a time [default: 1; of a swarm, as many as there are cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
-    threads: Option<()>,
+    pub threads: Option<usize>,
 
     /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
@@ -273,6 +274,17 @@ impl CheckArguments {
         Reading { spin_counts: self.spin_counts, full_channel_loses: self.full_channel == FullChannel::Lose }
     }
 
+    /// Why these options can't be had together, if they can't.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        let config = self.config();
+        if config.threads > 1 && self.only_temporal() {
+            return Some(
+                "only one thread searches for runs that break temporal properties: leave --threads out",
+            );
+        }
+        config.contradiction()
+    }
+
     /// The one place where options become configuration.
     pub fn config(&self) -> Config {
         Config {
@@ -303,6 +315,8 @@ impl CheckArguments {
                 .as_ref()
                 .or(self.resume.as_ref())
                 .map(|file| Checkpoints { file: file.clone(), every: self.every }),
+            // Each search of a swarm has one.
+            threads: if self.swarm.is_some() { 1 } else { self.threads.unwrap_or(1) },
         }
     }
 }

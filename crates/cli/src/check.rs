@@ -16,6 +16,9 @@ use std::io::Write;
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Failure> {
     let mut loaded = load::model(&arguments.file, &arguments.how())?;
+    if let Some(contradiction) = arguments.contradiction() {
+        return Err(Failure::usage(contradiction));
+    }
     if let Some(properties) = &arguments.contest {
         return contest::run(&mut loaded, properties, arguments, output);
     }
@@ -23,9 +26,6 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     let trails = save::Trails::new(&arguments.file, arguments.trail.as_deref())?;
     if !arguments.quiet {
         show_warnings(&loaded, output);
-    }
-    if let Some(contradiction) = config.contradiction() {
-        return Err(Failure::usage(contradiction));
     }
     monitor::catch_interrupts();
     if let Some(states) = arguments.verify_model {
@@ -78,7 +78,8 @@ fn explore(
     watch: &Watch,
 ) -> Result<Outcome, Failure> {
     if let Some(searches) = arguments.swarm {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = arguments.threads.unwrap_or_else(cores);
         let swarm = Swarm { searches: searches as usize, threads };
         return Ok(mazurka_engine::swarm(loaded.system(), config, watch, swarm));
     }
@@ -125,6 +126,10 @@ fn search(
     };
     let mut results = Vec::new();
     let mut skipped = Vec::new();
+    if config.threads > 1 && !loaded.temporal.is_empty() {
+        outcome.notes.push("temporal properties are searched by one thread".to_owned());
+    }
+    let config = &Config { threads: 1, ..config.clone() };
     let Some(system) = loaded.interpreter() else { return Ok((outcome, results)) };
     for (number, ready) in loaded.temporal.iter().enumerate() {
         let name = loaded.system().describe().property(number as u32).process;

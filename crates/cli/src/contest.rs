@@ -44,7 +44,11 @@ pub fn run(
         let line = match answer {
             Some((value, reduction)) => {
                 let value = if value { "TRUE" } else { "FALSE" };
-                format!("FORMULA {} {value} TECHNIQUES {}", property.id, techniques(reduction))
+                format!(
+                    "FORMULA {} {value} TECHNIQUES {}",
+                    property.id,
+                    techniques(reduction, arguments.threads.unwrap_or(1))
+                )
             }
             None => {
                 exit = Exit::Unknown;
@@ -111,8 +115,9 @@ fn is_certain(outcome: &Outcome) -> bool {
 }
 
 /// The techniques as the contest names them.
-fn techniques(reduction: Reduction) -> String {
+fn techniques(reduction: Reduction, threads: usize) -> String {
     let stubborn = if reduction.method == Method::None { "" } else { " STUBBORN_SETS" };
     let sleep = if reduction.sleep { " SLEEP_SETS" } else { "" };
-    format!("EXPLICIT SEQUENTIAL_PROCESSING{stubborn}{sleep}")
+    let processing = if threads > 1 { "PARALLEL" } else { "SEQUENTIAL" };
+    format!("EXPLICIT {processing}_PROCESSING{stubborn}{sleep}")
 }

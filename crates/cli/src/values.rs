@@ -172,14 +172,16 @@ pub fn emptiness(text: &str) -> Result<Algorithm, String> {
     }
 }
 
-/// A number of threads: only one exists so far.
-pub fn threads(text: &str) -> Result<(), String> {
-    match text.parse::<u32>() {
-        Ok(1) => Ok(()),
-        Ok(0) | Err(_) => Err(format!("`{text}` is not a number of threads")),
-        Ok(_) => Err("more than one thread is not supported yet".to_owned()),
+/// A number of threads.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
+        _ => Err(format!("`{text}` is not a number of threads; write one from 1 to {MOST_THREADS}")),
     }
 }
+
+/// More than any machine has use for.
+const MOST_THREADS: usize = 1024;
 
 /// A macro definition: `NAME`, which is 1 then, or `NAME=VALUE`.
 pub fn definition(text: &str) -> Result<(String, String), String> {
@@ -243,7 +245,8 @@ mod tests {
         assert!(property("luck").unwrap_err().contains("unknown"));
         assert!(store("exact").is_ok() && store("bitstate").is_ok() && store("x").is_err());
         assert!(on_full("cache").is_ok() && on_full("disk").is_err());
-        assert!(threads("1").is_ok() && threads("2").is_err() && threads("0").is_err());
+        assert!(threads("1") == Ok(1) && threads("2") == Ok(2));
+        assert!(threads("0").is_err() && threads("1025").is_err() && threads("all").is_err());
         assert!(search("random").unwrap_err().contains("not supported yet"));
         assert!(order("random:x").is_err() && order("random:7").is_ok());
     }

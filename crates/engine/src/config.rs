@@ -40,6 +40,8 @@ pub struct Config {
     pub folder: PathBuf,
     /// Where and how often the search is saved, if it is.
     pub checkpoints: Option<Checkpoints>,
+    /// How many threads search together.
+    pub threads: usize,
 }
 
 impl Default for Config {
@@ -58,6 +60,7 @@ impl Default for Config {
             max_errors: 1,
             folder: PathBuf::from("."),
             checkpoints: None,
+            threads: 1,
         }
     }
 }
@@ -285,6 +288,34 @@ impl Config {
         if self.codec == Codec::CompactTree && (self.checkpoints.is_some() || self.on_full != OnFull::Stop) {
             return Some(
                 "the states of a compact tree can't be listed, so they can't be saved or taken over",
+            );
+        }
+        if self.threads > 1 { self.contradiction_of_threads() } else { None }
+    }
+
+    /// Why several threads can't search like this, if they can't.
+    fn contradiction_of_threads(&self) -> Option<&'static str> {
+        if self.store == StoreKind::Bitstate {
+            return Some(
+                "several threads have one exact store: use a swarm for bit-state searches at the same time, or one \
+                 thread",
+            );
+        }
+        if self.store != StoreKind::Exact || self.on_full != OnFull::Stop {
+            return Some("several threads have one exact store, which ends when it is full: use one thread");
+        }
+        if !matches!(self.codec, Codec::Auto | Codec::Plain) {
+            return Some("several threads store states as they are: use the codec plain, or one thread");
+        }
+        if self.checkpoints.is_some() {
+            return Some(
+                "a search by several threads can't be saved: leave the checkpoint out, or use one thread",
+            );
+        }
+        if self.limits.depth.is_some() && self.search == SearchKind::Dfs {
+            return Some(
+                "how deep a state lies depends on which of several threads finds it: for a limit on the depth search \
+                 breadth first, or use one thread",
             );
         }
         None

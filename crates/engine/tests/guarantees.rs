@@ -68,7 +68,11 @@ fn combinations(mut each: impl FnMut(Config, Limit)) {
                                 max_errors: 0,
                                 ..Config::default()
                             };
-                            each(config, limit);
+                            each(config.clone(), limit);
+                            // What several threads can't have is refused in one place.
+                            if store == StoreKind::Exact && on_full == OnFull::Stop || reduction == "none" {
+                                each(Config { threads: 2, ..config }, limit);
+                            }
                         }
                     }
                 }

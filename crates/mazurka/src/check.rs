@@ -143,6 +143,13 @@ impl<'m, M: Model> Checker<'m, M> {
         self
     }
 
+    /// Searches with this many threads, which share one store. Which of several errors is found first, and under a
+    /// reduction how many states are stored, then depends on how they are scheduled.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.config.threads = threads;
+        self
+    }
+
     /// Tells `monitor` about progress, and stops when it says so.
     pub fn monitor(mut self, monitor: &'m dyn Monitor) -> Self {
         self.monitor = monitor;

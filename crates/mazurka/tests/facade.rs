@@ -39,6 +39,18 @@ fn every_reduction_finds_the_deadlock_and_none_adds_states() {
     }
 }
 
+#[test]
+fn several_threads_find_the_deadlock_and_all_states() {
+    let table = Table { philosophers: 6 };
+    for search in SEARCHES {
+        for threads in [1, 2, 3] {
+            let checker = Checker::new(&table).search(search).reduce(Method::None).threads(threads);
+            let report = checker.assertions(false).all_errors().run();
+            assert_eq!((report.states(), report.counterexamples.len()), (728, 1), "{report}");
+        }
+    }
+}
+
 /// Two processes write their own variable, twice each; flags tell which assertion is wanted, and whether
 /// process 1 writes the variable of process 0 without saying so.
 #[derive(Copy, Clone, Default)]

@@ -185,6 +185,9 @@ impl Checked<'_> {
             "  reduction {}, dependency {}, search {}, order {}",
             config.reduction, config.dependency, config.search, config.order
         )?;
+        if config.threads > 1 {
+            write!(out, ", {} threads", config.threads)?;
+        }
         match config.store {
             StoreKind::Exact => writeln!(out)?,
             store => writeln!(out, ", store {store}")?,

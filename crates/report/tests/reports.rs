@@ -261,6 +261,7 @@ fn the_json_has_the_fields_of_the_contract() {
     "hashes": null,
     "codec": "auto",
     "engine": "interpreter",
+    "threads": 1,
     "property": [
       "deadlock",
       "assert",

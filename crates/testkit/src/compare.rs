@@ -4,7 +4,8 @@
 //! with assertions among the properties also exactly the same violated places and unreached places
 //! (the proviso against putting steps off for ever). It never stores more states than there are;
 //! without a persistent-set method it stores all of them, sleep sets or not, because sleep sets
-//! avoid edges and no states (Godefroid 1990). Every finding is executed again.
+//! avoid edges and no states (Godefroid 1990). Every finding is executed again. Several threads without a reduction
+//! take the transitions that one takes.
 
 use crate::oracle::{Facts, violation_name};
 use mazurka_engine::{
@@ -41,9 +42,10 @@ pub fn options(config: &Config) -> String {
     let Config { reduction, dependency, search, order, properties, codec, store, .. } = config;
     let checked = if properties.assertions { "" } else { " --property deadlock" };
     let memory = config.limits.memory.map_or_else(String::new, |bytes| format!(" --memory {bytes}"));
+    let threads = if config.threads > 1 { format!(" --threads {}", config.threads) } else { String::new() };
     format!(
         "--search {search} --reduce {reduction} --dependency {dependency} --order {order} --store {store} --codec {codec}\
-         {memory}{checked}"
+         {memory}{threads}{checked}"
     )
 }
 
@@ -97,6 +99,19 @@ pub fn every_config(seed: u64) -> Vec<Config> {
                     let order = Order::Random(seed);
                     let config = Config { reduction, dependency, order, store, properties, limits, ..all() };
                     configs.push(config);
+                }
+                for (_, search) in SearchKind::NAMES {
+                    let threads = 2 + configs.len() % 2;
+                    let order = Order::Random(seed);
+                    configs.push(Config {
+                        reduction,
+                        dependency,
+                        search,
+                        order,
+                        properties,
+                        threads,
+                        ..all()
+                    });
                 }
             }
         }
@@ -174,6 +189,13 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
     }
     if let Some(stop) = outcome.stopped {
         return Err(format!("the search ended early: {}", stop.reason()));
+    }
+    if config.threads > 1 && whole && !config.reduction.sleep {
+        let one = check(system, &Config { threads: 1, ..config.clone() }, &Silent).statistics.transitions();
+        let several = outcome.statistics.transitions();
+        if one != several {
+            return Err(format!("{several} transitions, one thread takes {one}"));
+        }
     }
     let mut deadlocks = BTreeSet::new();
     let mut violated = BTreeSet::new();

@@ -220,3 +220,44 @@ fn the_reduction_is_checked_on_demand() {
     assert_eq!(said.code, Some(3), "{said:?}");
     assert!(said.err.contains("a limit was reached"), "{said:?}");
 }
+
+#[test]
+fn several_threads_find_the_errors_and_their_runs_replay() {
+    let place = Place::new().with("forks.mzk", FORKS).with("lost.mzk", LOST_UPDATE).with("fine.mzk", FINE);
+    for search in ["dfs", "bfs"] {
+        for (model, code) in [("forks.mzk", 1), ("lost.mzk", 1), ("fine.mzk", 0)] {
+            let said = place.run(&["check", model, "--threads", "2", "--search", search]);
+            assert_eq!(said.code, Some(code), "{said:?}");
+            assert!(said.out.contains(&format!("search {search}, order forward, 2 threads\n")), "{said:?}");
+        }
+        for trail in ["forks.mzk.trail", "lost.mzk.trail"] {
+            assert_eq!(place.run(&["replay", trail]).code, Some(0));
+        }
+    }
+    let said = place.run(&["check", "fine.mzk", "--threads", "3", "--json"]);
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!((&json["options"]["threads"], &json["states"]), (&3.into(), &2.into()));
+}
+
+#[test]
+fn what_several_threads_can_not_do_is_refused_with_what_to_do() {
+    let place = Place::new().with("fine.mzk", FINE);
+    for (options, message) in [
+        (&["--store", "bitstate"][..], "use a swarm"),
+        (&["--store", "disk"], "use one thread"),
+        (&["--on-full", "cache"], "use one thread"),
+        (&["--codec", "tree"], "use the codec plain"),
+        (&["--checkpoint", "saved"], "leave the checkpoint out"),
+        (&["--depth", "9"], "breadth first"),
+        (&["--property", "progress"], "leave --threads out"),
+    ] {
+        let arguments = [&["check", "fine.mzk", "--threads", "2"], options].concat();
+        let said = place.run(&arguments);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains(message), "{said:?}");
+    }
+    for options in [&["--swarm", "3"][..], &["--depth", "9", "--search", "bfs"]] {
+        let arguments = [&["check", "fine.mzk", "--threads", "2"], options].concat();
+        assert!(matches!(place.run(&arguments).code, Some(0 | 3)));
+    }
+}

@@ -130,7 +130,7 @@ pub enum Proviso {
 
 /// The cheapest proviso that the properties need and the search can grant:
 ///
-/// | checked | depth first | depth first, `local` or `overman` | breadth first |
+/// | checked | depth first | depth first, `local` or `overman` | breadth first, several threads |
 /// |---|---|---|---|
 /// | deadlocks only | none | none | none |
 /// | assertions, faults, unreached places | component | stack | closed set |
@@ -148,6 +148,8 @@ pub fn proviso(system: &dyn System, config: &Config) -> Proviso {
     }
     match (config.search, method) {
         (SearchKind::Bfs, _) => Proviso::Closed,
+        // Threads have no stack in common.
+        _ if config.threads > 1 => Proviso::Closed,
         (SearchKind::Dfs, Method::Local | Method::Overman | Method::OvermanLocated) => Proviso::Stack,
         (SearchKind::Dfs, _) if !config.keeps_all() => Proviso::Stack,
         (SearchKind::Dfs, _) => Proviso::Component,

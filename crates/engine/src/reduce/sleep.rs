@@ -5,11 +5,13 @@
 //! state keeps its sleep set. When it is met again with a sleep set that lacks some of those steps,
 //! they are explored then, and the intersection is kept.
 //!
-//! Sets are stored once and numbered; the empty set is number 0.
+//! Sets are stored once and numbered; the empty set is number 0. Threads that search together number them in
+//! common: each has a copy of the list, which it completes when a set is missing.
 
 use super::dependency::Judge;
 use mazurka_model::{Footprint, Relations, Step};
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of the empty sleep set.
 pub const AWAKE: u32 = 0;
@@ -20,16 +22,45 @@ pub struct SleepSets {
     sets: Vec<Box<[Step]>>,
     numbers: HashMap<Box<[Step]>, u32>,
     bytes: u64,
+    /// Those of all threads, of which these are the first ones.
+    common: Option<Arc<Mutex<SleepSets>>>,
 }
 
 impl Default for SleepSets {
     fn default() -> SleepSets {
         let empty: Box<[Step]> = Box::default();
-        SleepSets { sets: vec![empty.clone()], numbers: HashMap::from([(empty, AWAKE)]), bytes: 0 }
+        SleepSets {
+            sets: vec![empty.clone()],
+            numbers: HashMap::from([(empty, AWAKE)]),
+            bytes: 0,
+            common: None,
+        }
     }
 }
 
 impl SleepSets {
+    /// A thread's own copy of sets that several have in common.
+    pub fn copy_of(common: &Arc<Mutex<SleepSets>>) -> SleepSets {
+        SleepSets { common: Some(common.clone()), ..SleepSets::default() }
+    }
+
+    /// Makes sure that a set with this number is here, which another thread may have added.
+    #[inline]
+    pub fn catch_up(&mut self, number: u32) {
+        if number >= self.len()
+            && let Some(common) = self.common.clone()
+        {
+            self.copy(&common.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+
+    /// Adds what the others have added.
+    fn copy(&mut self, common: &SleepSets) {
+        for set in &common.sets[self.sets.len()..] {
+            self.push(set.clone());
+        }
+    }
+
     /// The number of a set, whose steps are sorted here.
     pub fn number(&mut self, steps: &mut [Step]) -> u32 {
         if steps.is_empty() {
@@ -39,8 +70,17 @@ impl SleepSets {
         if let Some(number) = self.numbers.get(&*steps) {
             return *number;
         }
+        if let Some(common) = self.common.clone() {
+            let mut common = common.lock().unwrap_or_else(PoisonError::into_inner);
+            let number = common.number(steps);
+            self.copy(&common);
+            return number;
+        }
+        self.push((&*steps).into())
+    }
+
+    fn push(&mut self, set: Box<[Step]>) -> u32 {
         let number = self.sets.len() as u32;
-        let set: Box<[Step]> = (&*steps).into();
         // Two copies and the entry of the map.
         self.bytes += 2 * size_of_val(&*set) as u64 + 64;
         self.sets.push(set.clone());

@@ -103,9 +103,10 @@ impl<'s> Chooser<'s> {
         let relations = system.relations();
         let sleeping = relations.filter(|_| config.reduction.sleep);
         let proviso = reduce::proviso(system, config);
+        let by_component = proviso == Proviso::Component || proviso == Proviso::Closed && config.threads > 1;
         // Sleep sets alone need no proviso.
-        let by_component = proviso == Proviso::Component && config.reduction.method != Method::None;
-        let relation = if by_component { Relation::Apart } else { Relation::Interaction };
+        let apart = by_component && config.reduction.method != Method::None;
+        let relation = if apart { Relation::Apart } else { Relation::Interaction };
         Chooser {
             system,
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),

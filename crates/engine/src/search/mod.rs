@@ -1,6 +1,6 @@
 //! The searches: the order in which states are visited, and the provisos they can grant.
 //!
-//! `dfs` and `bfs` share the choice and expansion of a state's steps (`choose`), the store, the
+//! `dfs`, `bfs` and `parallel` share the choice and expansion of a state's steps (`choose`), the store, the
 //! limits and the record of findings (`run`). A search decides what happens to an edge, and whether
 //! the edges of a proposed set meet the proviso.
 
@@ -8,6 +8,7 @@ mod bfs;
 mod choose;
 mod component;
 mod dfs;
+mod parallel;
 pub(crate) mod path;
 mod run;
 mod saved;
@@ -75,6 +76,12 @@ fn explore(
 ) -> Result<Finished, Refusal> {
     if let Some(contradiction) = config.contradiction() {
         return Err(Refusal::Contradiction(contradiction));
+    }
+    if config.threads > 1 {
+        return match from {
+            None => Ok(parallel::search(system, config, monitor)),
+            Some(_) => Err(Refusal::Contradiction("only one thread can go on from a checkpoint")),
+        };
     }
     let limit = config.limits.memory;
     match (config.store, config.on_full, config.codec) {

@@ -93,15 +93,25 @@ impl<'s> Run<'s> {
     /// only asked now and then, the sooner the larger expansions are.
     #[inline]
     pub fn go_on(&mut self, edges: usize, measure: impl FnOnce() -> (u64, u64)) -> bool {
-        self.patience = self.patience.saturating_sub(1 + (edges / 16) as u32);
-        if self.patience == 0 {
-            self.patience = PATIENCE;
+        if self.is_look_due(edges) {
             self.look(measure());
         }
         self.stopped.is_none()
     }
 
-    fn look(&mut self, (depth, memory): (u64, u64)) {
+    /// Whether it is time to look at the limits, after an expansion into `edges` edges.
+    #[inline]
+    pub fn is_look_due(&mut self, edges: usize) -> bool {
+        self.patience = self.patience.saturating_sub(1 + (edges / 16) as u32);
+        let due = self.patience == 0;
+        if due {
+            self.patience = PATIENCE;
+        }
+        due
+    }
+
+    /// Looks at the limits and tells the monitor, with the present depth and bytes.
+    pub fn look(&mut self, (depth, memory): (u64, u64)) {
         let now = Instant::now();
         let elapsed = now - self.started;
         let limits = self.config.limits;

@@ -110,6 +110,7 @@ fn member(config: &Config, number: usize, threads: usize) -> Config {
         bits: Bits { seed: if number == 0 { config.bits.seed } else { seed }, ..config.bits },
         limits,
         checkpoints: None,
+        threads: 1,
         ..config.clone()
     }
 }

@@ -6,6 +6,8 @@
 //!
 //! [`forgetful`] is a store that keeps the states on the stack, and of the others only what a set makes of
 //! them: bits ([`bitstate`]), a hash ([`compact`]), or as many as there is room for ([`cache`]).
+//!
+//! [`shared`] is an exact set that several threads fill together.
 
 pub mod arena;
 pub mod auto;
@@ -20,6 +22,7 @@ pub mod forgetful;
 pub mod interface;
 pub mod on_stack;
 pub mod saved;
+pub mod shared;
 pub mod side_data;
 pub mod sketch;
 pub mod tree;
@@ -31,6 +34,7 @@ pub use exact::Exact;
 use exact::prefetch;
 pub use forgetful::Forgetful;
 pub use interface::{Insert, Lookup, Ordered, Recollection, Store};
+pub use shared::Shared;
 pub use tree::Tree;
 pub use tree::compact::CompactTree;
 

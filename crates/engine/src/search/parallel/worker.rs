@@ -1,0 +1,331 @@
+//! One thread of a parallel search: expands states, stores what it meets, and keeps its own counts and findings.
+
+use super::team::{Part, Pending, Team};
+use crate::config::{Config, Limits, SearchKind};
+use crate::outcome::{Statistics, Stop};
+use crate::reduce::sleep::{AWAKE, SleepSets};
+use crate::search::choose::{Chooser, Expanded, Frontier};
+use crate::search::run::Run;
+use crate::store::shared::{Handle, Question};
+use crate::store::{Insert, Shared, StateRef};
+use mazurka_model::{Batch, Finding, Step, System};
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex};
+
+/// States that a thread should have before it gives some away, unless it has not done so for this many expansions.
+const PLENTY: usize = 32;
+const GENEROUS: u32 = 64;
+
+/// With the number of a state's sleep set goes whether the state was opened.
+const OPENED: u32 = 1;
+
+/// What is kept with a state that was not opened yet and has this sleep set.
+pub fn closed(sleep: u32) -> u32 {
+    sleep << 1
+}
+
+/// What a thread leaves.
+pub struct Yield {
+    pub statistics: Statistics,
+    pub findings: Vec<Finding>,
+    pub stopped: Option<Stop>,
+    pub beyond_depth: bool,
+    /// Places that were executed.
+    pub covered: Vec<u32>,
+    /// Bytes of its copy of the sleep sets.
+    pub sleep_set_bytes: u64,
+}
+
+/// Steps of a state that woke up after the state was opened.
+struct Woken {
+    pending: Pending,
+    steps: Vec<Step>,
+    sleep: u32,
+}
+
+/// One thread.
+pub struct Worker<'s> {
+    number: usize,
+    team: &'s Team,
+    store: &'s Shared,
+    handle: Handle<'s>,
+    run: Run<'s>,
+    chooser: Chooser<'s>,
+    sleeping: bool,
+    /// Breadth first: a level is finished before the next is begun.
+    by_level: bool,
+    depth_limit: Option<u64>,
+    /// States to be expanded, the newest last; and those of the next level.
+    own: Vec<Pending>,
+    next: Vec<Pending>,
+    woken: Vec<Woken>,
+    present: Vec<u8>,
+    questions: Vec<Question>,
+    /// States met again with a sleep set that lacks some of theirs.
+    shrunk: Vec<(StateRef, u32)>,
+    /// Findings that the others know of.
+    told: usize,
+    /// Expansions since work was given away.
+    kept: u32,
+}
+
+/// Stores the edges of the state under expansion.
+struct Meeting<'w, 's> {
+    run: &'w mut Run<'s>,
+    team: &'s Team,
+    handle: &'w mut Handle<'s>,
+    parent: Pending,
+    present: &'w [u8],
+    sleeping: bool,
+    questions: &'w mut Vec<Question>,
+    /// Where new states go.
+    fresh: &'w mut Vec<Pending>,
+    shrunk: &'w mut Vec<(StateRef, u32)>,
+}
+
+impl Frontier for Meeting<'_, '_> {
+    fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
+        let parent = self.parent.state;
+        self.handle.prepare(parent, self.present, edges, from, self.questions);
+        let mut leaves = false;
+        for (index, question) in (from..).zip(&*self.questions) {
+            let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
+            match self.handle.insert_prepared(*question, edges.state(index), Some(parent), closed(sleep)) {
+                Insert::New(state) => {
+                    leaves = true;
+                    self.run.statistics.states += 1;
+                    self.team.count_state();
+                    self.fresh.push(Pending { state, depth: self.parent.depth + 1 });
+                }
+                Insert::Seen(state) => {
+                    self.run.statistics.matched += 1;
+                    if self.sleeping {
+                        let stored = self.handle.number(state) >> 1;
+                        // A set that is not known here yet is looked at later.
+                        if stored >= sets.len() || !sets.is_subset(stored, sleep) {
+                            self.shrunk.push((state, sleep));
+                        }
+                    }
+                }
+                Insert::Passed(_) => self.run.statistics.matched += 1,
+                Insert::Full => {
+                    self.run.stopped = Some(Stop::Memory);
+                    return true;
+                }
+            }
+        }
+        leaves
+    }
+}
+
+impl<'s> Worker<'s> {
+    /// One thread of `team`, under options whose reduction is resolved.
+    pub fn new(
+        system: &'s dyn System,
+        config: &Config,
+        part: &'s Part<'s>,
+        team: &'s Team,
+        store: &'s Shared,
+        number: usize,
+        sets: &Arc<Mutex<SleepSets>>,
+    ) -> Worker<'s> {
+        // The team counts states and errors of all.
+        let limits = Limits { states: None, ..config.limits };
+        let run = Run::new(system, &Config { limits, max_errors: 0, ..config.clone() }, part);
+        let mut chooser = Chooser::new(system, &run.config, run.halt());
+        chooser.sets = SleepSets::copy_of(sets);
+        Worker {
+            number,
+            team,
+            store,
+            handle: store.handle(),
+            sleeping: run.config.reduction.sleep,
+            by_level: config.search == SearchKind::Bfs,
+            depth_limit: config.limits.depth,
+            run,
+            chooser,
+            own: Vec::new(),
+            next: Vec::new(),
+            woken: Vec::new(),
+            present: Vec::new(),
+            questions: Vec::new(),
+            shrunk: Vec::new(),
+            told: 0,
+            kept: 0,
+        }
+    }
+
+    /// Works until there is nothing to do, or the search ends.
+    pub fn work(mut self) -> Yield {
+        while !self.team.ends() {
+            if let Some(woken) = self.woken.pop() {
+                self.open(woken.pending, Some((woken.steps, woken.sleep)));
+            } else if let Some(pending) = self.own.pop() {
+                if let Some(following) = self.own.last() {
+                    self.handle.prefetch(following.state);
+                }
+                self.open(pending, None);
+            } else {
+                self.handle.rest();
+                self.say();
+                if !self.team.take(&mut self.own, &mut self.next) {
+                    break;
+                }
+                continue;
+            }
+            if !self.goes_on() {
+                break;
+            }
+            self.share();
+        }
+        self.finish()
+    }
+
+    /// Gives half of the work away if someone has none.
+    #[inline]
+    fn share(&mut self) {
+        self.kept += 1;
+        let enough = self.own.len() >= PLENTY || self.kept >= GENEROUS && self.own.len() > 1;
+        if enough && self.team.is_hungry() {
+            self.kept = 0;
+            let older = self.own.len() / 2;
+            self.team.give(self.own.drain(..older).collect());
+        }
+    }
+
+    /// Tells the others how far this thread has come. Depth, and the bytes that all use.
+    fn say(&mut self) -> (u64, u64) {
+        let depth = self.own.last().map_or(0, |pending| pending.depth);
+        let pending = (self.own.capacity() + self.next.capacity()) * size_of::<Pending>();
+        let stack = (pending + self.woken.capacity() * size_of::<Woken>()) as u64;
+        let counts = &mut self.run.statistics;
+        counts.stack_bytes = counts.stack_bytes.max(stack);
+        let bytes = stack + self.chooser.bytes();
+        let beside = self.team.say(self.number, counts.states, counts.transitions(), bytes);
+        self.store.set_elsewhere(beside);
+        (u64::from(depth), self.store.bytes() + beside)
+    }
+
+    /// Whether this thread goes on.
+    #[inline]
+    fn goes_on(&mut self) -> bool {
+        if self.run.is_look_due(self.chooser.expander.edges().len()) {
+            let measured = self.say();
+            self.run.look(measured);
+        }
+        if let Some(stop) = self.run.stopped {
+            self.team.stop(stop);
+        }
+        self.run.stopped.is_none()
+    }
+
+    /// Expands a state: for the first time, or for the steps that woke up.
+    fn open(&mut self, pending: Pending, woken: Option<(Vec<Step>, u32)>) {
+        let (state, store) = (pending.state, self.store);
+        let depth = u64::from(pending.depth);
+        let way = || store.way(state).into_iter().map(Cow::Owned).collect();
+        self.handle.load(state, &mut self.present);
+        self.run.statistics.depth = self.run.statistics.depth.max(depth);
+        if woken.is_none() {
+            self.run.judge(&self.present, way);
+            if self.depth_limit.is_some_and(|limit| depth >= limit) {
+                self.run.at_depth_limit(&self.present, way);
+                return self.tell();
+            }
+        }
+        let sleep = match (&woken, self.sleeping) {
+            (_, false) => AWAKE,
+            (Some((_, sleep)), _) => *sleep,
+            (None, true) => self.mark_opened(state),
+        };
+        let fresh = if self.by_level { &mut self.next } else { &mut self.own };
+        let before = fresh.len();
+        let mut meeting = Meeting {
+            run: &mut self.run,
+            team: self.team,
+            handle: &mut self.handle,
+            parent: pending,
+            present: &self.present,
+            sleeping: self.sleeping,
+            questions: &mut self.questions,
+            fresh,
+            shrunk: &mut self.shrunk,
+        };
+        let expanded = match woken {
+            Some((steps, _)) => {
+                self.chooser.reopen(&self.present, &steps, sleep, &mut meeting);
+                Expanded::Alive
+            }
+            None => self.chooser.expand(&self.present, sleep, &mut meeting),
+        };
+        // The first successor is the next state.
+        meeting.fresh[before..].reverse();
+        self.run.expanded(&self.present, &self.chooser.expander, self.chooser.whole);
+        self.run.stopped = self.run.stopped.or(self.chooser.expander.stopped());
+        self.wake(pending.depth);
+        self.run.report_met(self.chooser.met(), way);
+        if expanded == Expanded::Dead {
+            self.run.dead_end(&self.present, way);
+        }
+        self.tell();
+    }
+
+    /// Tells the others of new findings.
+    #[inline]
+    fn tell(&mut self) {
+        if self.run.findings.len() > self.told {
+            self.team.found(&self.run.findings[self.told..]);
+            self.told = self.run.findings.len();
+        }
+    }
+
+    /// The sleep set of a state, which is opened from now on.
+    fn mark_opened(&mut self, state: StateRef) -> u32 {
+        loop {
+            let number = self.handle.number(state);
+            if self.handle.exchange_number(state, number, number | OPENED) {
+                self.chooser.sets.catch_up(number >> 1);
+                return number >> 1;
+            }
+        }
+    }
+
+    /// Intersects the sleep sets of states that were met again, and sees to it that those are opened again that
+    /// were opened before. The state under expansion is one of these. They count as if they lay at this depth.
+    fn wake(&mut self, depth: u32) {
+        while let Some((state, sleep)) = self.shrunk.pop() {
+            loop {
+                let number = self.handle.number(state);
+                let sets = &mut self.chooser.sets;
+                sets.catch_up(number >> 1);
+                if sets.is_subset(number >> 1, sleep) {
+                    break;
+                }
+                let (steps, both) = sets.split(number >> 1, sleep);
+                let opened = number & OPENED;
+                if self.handle.exchange_number(state, number, closed(both) | opened) {
+                    if opened != 0 {
+                        self.run.statistics.reopened += 1;
+                        self.woken.push(Woken { pending: Pending { state, depth }, steps, sleep: both });
+                    }
+                    break;
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Yield {
+        self.say();
+        let mut statistics = self.run.statistics;
+        statistics.atomic_steps = self.chooser.expander.atomic_steps();
+        statistics.state_bytes = self.handle.longest() as u64;
+        Yield {
+            statistics,
+            stopped: self.run.stopped,
+            beyond_depth: self.run.beyond_depth,
+            findings: std::mem::take(&mut self.run.findings),
+            covered: self.chooser.expander.all_covered(),
+            sleep_set_bytes: self.chooser.sets.bytes(),
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The exact visited set of a search by several threads: no lock is taken on the way of a state.
+//!
+//! Each thread has a [`Handle`]. States are records in chunks of memory that one thread fills and all read
+//! ([`records`]); one table of slots, each a tag and a reference, says which states are there ([`table`]).
+//!
+//! **A state is inserted exactly once.** A thread walks over the slots that its hash names, in an order that
+//! depends on the hash and the size of the table alone. A slot goes from empty to taken by one
+//! compare-and-swap, and stays as it is. So of two threads with the same state, say that the one that found it new took slot k. The
+//! other comes to slot k as well, since neither stops before: every slot in front of k was taken, by other states,
+//! when the first passed it, and still is. It finds there either the first one's reference, or nothing; then
+//! its own compare-and-swap decides which of them is the first. The loser reads what the winner wrote.
+//!
+//! **What is read was written.** The words of a record are written with relaxed stores before the slot is taken
+//! with release. Who reads the slot with acquire therefore sees the record, the list of chunks that contains it, and everything
+//! that the inserting thread had seen: the records of the parents too. References that come another way, with
+//! work that is handed over, come through a mutex, which orders as much.
+//!
+//! **Growing stops all threads, for a moment.** Each holds the table for reading as long as it works, and looks at a
+//! flag before it inserts. If the flag is up it lets go of the table; the first that then gets it for writing
+//! makes it larger. Nothing is known of slots across an insertion, so any point between two is a
+//! safe one. References name records, which never move.
+
+mod records;
+mod table;
+
+use super::interface::Insert;
+use super::{StateRef, hash};
+use mazurka_model::Batch;
+use records::{Local, Records};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use table::Table;
+
+/// Insertions of a thread between two looks at how full the table is.
+const UNCOUNTED: u64 = 64;
+
+/// Something that threads write often, on a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Apart<T>(T);
+
+/// The set of visited states.
+#[derive(Debug)]
+pub struct Shared {
+    table: RwLock<Table>,
+    records: Records,
+    /// States, up to a few of each thread.
+    states: Apart<AtomicU64>,
+    /// The table is to be made larger.
+    grow: Apart<AtomicBool>,
+    limit: u64,
+    /// Bytes that the limit counts, and that are used elsewhere.
+    elsewhere: AtomicU64,
+    table_bytes: AtomicU64,
+}
+
+/// A state that was looked up together with others.
+#[derive(Copy, Clone, Debug)]
+pub struct Question {
+    hash: u64,
+    /// Where the state is, if that was seen without a look at the table.
+    answer: Option<StateRef>,
+}
+
+impl Shared {
+    /// An empty set for so many threads, of states of this size if all have one, that may use `limit` bytes.
+    /// Each state keeps its parent, and a number of 32 bits if `numbered`.
+    pub fn new(state_size: Option<usize>, numbered: bool, limit: Option<u64>, threads: usize) -> Shared {
+        let limit = limit.unwrap_or(u64::MAX);
+        // What all threads insert before anyone counts it must fit.
+        let table = Table::new(threads * 4 * UNCOUNTED as usize);
+        Shared {
+            table_bytes: AtomicU64::new(table.bytes()),
+            table: RwLock::new(table),
+            records: Records::new(state_size, numbered, limit / (32 * threads.max(1) as u64)),
+            states: Apart::default(),
+            grow: Apart::default(),
+            limit,
+            elsewhere: AtomicU64::new(0),
+        }
+    }
+
+    /// What one thread works with.
+    pub fn handle(&self) -> Handle<'_> {
+        Handle { shared: self, table: None, local: Local::default(), uncounted: 0, full: false }
+    }
+
+    /// Bytes allocated for all of it.
+    pub fn bytes(&self) -> u64 {
+        self.table_bytes.load(Ordering::Relaxed) + self.records.bytes()
+    }
+
+    /// Tells how many bytes that the limit counts are used elsewhere.
+    pub fn set_elsewhere(&self, bytes: u64) {
+        self.elsewhere.store(bytes, Ordering::Relaxed);
+    }
+
+    /// The bytes that are left.
+    fn room(&self) -> u64 {
+        self.limit.saturating_sub(self.bytes() + self.elsewhere.load(Ordering::Relaxed))
+    }
+
+    /// The states from one without a parent to `state`.
+    pub fn way(&self, mut state: StateRef) -> Vec<Vec<u8>> {
+        let mut local = Local::default();
+        let mut states = Vec::new();
+        loop {
+            let mut bytes = Vec::new();
+            local.load(&self.records, state, &mut bytes);
+            states.push(bytes);
+            let parent = local.parent(&self.records, state);
+            if parent == state {
+                break;
+            }
+            state = parent;
+        }
+        states.reverse();
+        states
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Table> {
+        self.table.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the table larger, unless another thread has done so.
+    #[cold]
+    fn grow(&self) {
+        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        if self.grow.0.load(Ordering::Relaxed) {
+            table.grow(self.room(), self.records.bytes(), self.states.0.load(Ordering::Relaxed));
+            self.table_bytes.store(table.bytes(), Ordering::Relaxed);
+            self.grow.0.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What one thread works with.
+#[derive(Debug)]
+pub struct Handle<'a> {
+    shared: &'a Shared,
+    /// Held while the thread works.
+    table: Option<RwLockReadGuard<'a, Table>>,
+    local: Local,
+    /// Insertions that were not added to those of all.
+    uncounted: u64,
+    /// There is no room for another state.
+    full: bool,
+}
+
+impl<'a> Handle<'a> {
+    /// Lets go of the table, before a time in which nothing is asked: others need not wait then until it is
+    /// larger.
+    pub fn rest(&mut self) {
+        self.table = None;
+    }
+
+    /// Looks up the states of a batch from number `from` on, all successors of `present`, whose reference is
+    /// `parent`: all together, so that the processor can fetch them together. Clears `out` first, and writes one
+    /// question for each.
+    pub fn prepare(
+        &mut self,
+        parent: StateRef,
+        present: &[u8],
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<Question>,
+    ) {
+        let shared = self.shared;
+        let table = self.table.get_or_insert_with(|| shared.read());
+        out.clear();
+        out.extend((from..batch.len()).map(|index| {
+            let state = batch.state(index);
+            // A step that changes nothing is frequent, and needs no table.
+            if state == present {
+                return Question { hash: 0, answer: Some(parent) };
+            }
+            let hash = hash(state);
+            table.prefetch(hash);
+            Question { hash, answer: None }
+        }));
+        for question in &*out {
+            if question.answer.is_none()
+                && let Some(likely) = table.likely(question.hash)
+            {
+                self.local.prefetch(&shared.records, likely);
+            }
+        }
+    }
+
+    /// Adds a state that was prepared for, unless it is there, with this parent and number; without a parent it
+    /// is its own.
+    pub fn insert_prepared(
+        &mut self,
+        question: Question,
+        state: &[u8],
+        parent: Option<StateRef>,
+        number: u32,
+    ) -> Insert {
+        match question.answer {
+            Some(answer) => Insert::Seen(answer),
+            None => self.insert_hashed(question.hash, state, parent, number),
+        }
+    }
+
+    /// Adds a state unless it is there.
+    pub fn insert(&mut self, state: &[u8], parent: Option<StateRef>, number: u32) -> Insert {
+        self.insert_hashed(hash(state), state, parent, number)
+    }
+
+    fn insert_hashed(&mut self, hash: u64, state: &[u8], parent: Option<StateRef>, number: u32) -> Insert {
+        let shared = self.shared;
+        loop {
+            if shared.grow.0.load(Ordering::Relaxed) {
+                self.table = None;
+                shared.grow();
+            }
+            let table = &**self.table.get_or_insert_with(|| shared.read());
+            let local = &mut self.local;
+            let mut written = None;
+            let mut number_of_bucket = table.home(hash);
+            for _ in 0..table.buckets() {
+                for slot in table.bucket(number_of_bucket) {
+                    let mut found = slot.load(Ordering::Acquire);
+                    if found == table::EMPTY {
+                        if self.full {
+                            return Insert::Full;
+                        }
+                        let reference = match written {
+                            Some(reference) => reference,
+                            None => {
+                                match local.write(&shared.records, state, parent, number, || shared.room()) {
+                                    Some(reference) => *written.insert(reference),
+                                    None => {
+                                        self.full = true;
+                                        return Insert::Full;
+                                    }
+                                }
+                            }
+                        };
+                        let taken = table::slot(hash, reference);
+                        // Release: who finds the reference finds the record. Acquire: so do we, if another was first.
+                        match slot.compare_exchange(table::EMPTY, taken, Ordering::Release, Ordering::Acquire)
+                        {
+                            Ok(_) => {
+                                local.keep();
+                                self.count();
+                                return Insert::New(reference);
+                            }
+                            Err(other) => found = other,
+                        }
+                    }
+                    if table::same_tag(hash, found) {
+                        let reference = table::reference(found);
+                        if local.is(&shared.records, reference, state) {
+                            return Insert::Seen(reference);
+                        }
+                    }
+                }
+                number_of_bucket = table.following(number_of_bucket);
+            }
+            // Every slot is taken, so it is high time.
+            if !table.can_grow() {
+                return Insert::Full;
+            }
+            shared.grow.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts a state that was inserted, and now and then looks how full the table is.
+    #[inline]
+    fn count(&mut self) {
+        self.uncounted += 1;
+        if self.uncounted < UNCOUNTED {
+            return;
+        }
+        let shared = self.shared;
+        let states = shared.states.0.fetch_add(self.uncounted, Ordering::Relaxed) + self.uncounted;
+        self.uncounted = 0;
+        let table = self.table.get_or_insert_with(|| shared.read());
+        if table.is_crowded(states) {
+            match table.can_grow() {
+                true => shared.grow.0.store(true, Ordering::Relaxed),
+                false => self.full = table.is_full(states),
+            }
+        }
+    }
+
+    /// Asks the processor to fetch a state.
+    #[inline]
+    pub fn prefetch(&mut self, state: StateRef) {
+        self.local.prefetch(&self.shared.records, state);
+    }
+
+    /// Makes `out` the bytes of a state.
+    #[inline]
+    pub fn load(&mut self, state: StateRef, out: &mut Vec<u8>) {
+        self.local.load(&self.shared.records, state, out);
+    }
+
+    /// The number of a state.
+    #[inline]
+    pub fn number(&mut self, state: StateRef) -> u32 {
+        self.local.number(&self.shared.records, state)
+    }
+
+    /// Gives a state the number `new` if its present one is `old`. Whether it was.
+    pub fn exchange_number(&mut self, state: StateRef, old: u32, new: u32) -> bool {
+        self.local.exchange_number(&self.shared.records, state, old, new)
+    }
+
+    /// The length of the longest state that this thread inserted.
+    pub fn longest(&self) -> usize {
+        self.local.longest()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,286 @@
+//! The records of states in chunks of memory, each filled by one thread and read by all.
+//!
+//! A record is a word with the parent of a state and, in its upper half, a number that the search keeps there;
+//! where states differ in size that half is their length, and the number, if there is one, has a word of its own; then the
+//! bytes of the state, the rest of the last word being 0. All words are atomic, so that nothing here is
+//! unsafe; all but the number are written before others get to know the record, and never after. Processors load and
+//! store such words like any others.
+//!
+//! A chunk is entered into a list under a lock. Each thread has a copy of the list, and looks at the
+//! list itself only when it meets a reference beyond its copy. References have 32 bits and count words, so there is room for 32 GiB.
+
+use crate::store::StateRef;
+use crate::store::exact::prefetch;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The largest chunk, in bytes, unless one record needs more; and the smallest.
+const LARGEST: u64 = 1 << 18;
+const SMALLEST: u64 = 1 << 12;
+const WORD: usize = size_of::<u64>();
+/// Words that the allocator and the list of owners add to a chunk: with them it fills whole pages.
+const OVERHEAD: usize = 4;
+
+type Chunk = Arc<[AtomicU64]>;
+
+/// What all threads know of the records.
+#[derive(Debug)]
+pub struct Records {
+    chunks: Mutex<Vec<Chunk>>,
+    /// log2 of the references that a chunk takes up.
+    shift: u32,
+    state_size: Option<usize>,
+    numbered: bool,
+    allocated: AtomicU64,
+}
+
+impl Records {
+    /// No records, of states of this size if all have one; each with a number if `numbered`; in chunks of about
+    /// `chunk` bytes.
+    pub fn new(state_size: Option<usize>, numbered: bool, chunk: u64) -> Records {
+        let shift = (chunk.clamp(SMALLEST, LARGEST) / WORD as u64).ilog2();
+        Records { chunks: Mutex::default(), shift, state_size, numbered, allocated: AtomicU64::new(0) }
+    }
+
+    /// Bytes allocated.
+    pub fn bytes(&self) -> u64 {
+        self.allocated.load(Ordering::Relaxed)
+    }
+
+    /// Where in a record its number is, if that has a word of its own.
+    fn number_apart(&self) -> bool {
+        self.numbered && self.state_size.is_none()
+    }
+
+    /// Words in front of a state.
+    #[inline]
+    fn header(&self) -> usize {
+        1 + usize::from(self.number_apart())
+    }
+
+    /// A new chunk with room for so many words, and its place in the list. `None`: there is no room for it.
+    fn add_chunk(&self, words: usize, room: u64) -> Option<(usize, Chunk)> {
+        let words = words.max((1 << self.shift) - OVERHEAD);
+        let bytes = ((words + OVERHEAD) * WORD) as u64;
+        if bytes > room {
+            return None;
+        }
+        let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        // The highest reference stands for none.
+        if chunks.len() >= 1 << (u32::BITS - self.shift) {
+            return None;
+        }
+        let chunk: Chunk = (0..words).map(|_| AtomicU64::new(0)).collect();
+        chunks.push(chunk.clone());
+        self.allocated.fetch_add(bytes, Ordering::Relaxed);
+        Some((chunks.len() - 1, chunk))
+    }
+}
+
+/// What one thread knows of the records.
+#[derive(Debug, Default)]
+pub struct Local {
+    /// A copy of the list, up to some length.
+    chunks: Vec<Chunk>,
+    /// The chunk that this thread fills, and the words of it that are in use.
+    own: Option<(usize, Chunk)>,
+    used: usize,
+    /// Words of the record written last, which is not kept yet.
+    written: usize,
+    longest: usize,
+}
+
+impl Local {
+    /// The words from the beginning of a record on.
+    #[inline]
+    fn words(&mut self, records: &Records, state: StateRef) -> &[AtomicU64] {
+        let chunk = (state.0 >> records.shift) as usize;
+        if chunk >= self.chunks.len() {
+            self.look(records);
+        }
+        &self.chunks[chunk][state.0 as usize & ((1 << records.shift) - 1)..]
+    }
+
+    #[cold]
+    fn look(&mut self, records: &Records) {
+        let chunks = records.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.chunks.len();
+        self.chunks.extend_from_slice(&chunks[known..]);
+    }
+
+    /// Writes a record where the next one has its place; what is not kept is overwritten. `None`: `room` is too
+    /// small for another chunk.
+    pub fn write(
+        &mut self,
+        records: &Records,
+        state: &[u8],
+        parent: Option<StateRef>,
+        number: u32,
+        room: impl FnOnce() -> u64,
+    ) -> Option<StateRef> {
+        let header = records.header();
+        let words = header + state.len().div_ceil(WORD);
+        if self.own.as_ref().is_none_or(|(_, chunk)| self.used + words > chunk.len()) {
+            self.own = Some(records.add_chunk(words, room())?);
+            self.used = 0;
+        }
+        let (index, chunk) = self.own.as_ref()?;
+        let reference = StateRef((*index << records.shift | self.used) as u32);
+        let record = &chunk[self.used..self.used + words];
+        let upper = if records.state_size.is_none() { state.len() as u32 } else { number };
+        let first = u64::from(parent.unwrap_or(reference).0) | u64::from(upper) << 32;
+        record[0].store(first, Ordering::Relaxed);
+        if records.number_apart() {
+            record[1].store(u64::from(number) << 32, Ordering::Relaxed);
+        }
+        let (whole, rest) = state.as_chunks::<WORD>();
+        for (word, bytes) in record[header..].iter().zip(whole) {
+            word.store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
+        }
+        if !rest.is_empty() {
+            record[words - 1].store(padded(rest), Ordering::Relaxed);
+        }
+        self.written = words;
+        self.longest = self.longest.max(state.len());
+        Some(reference)
+    }
+
+    /// Keeps the record written last.
+    #[inline]
+    pub fn keep(&mut self) {
+        self.used += std::mem::take(&mut self.written);
+    }
+
+    /// The longest state written.
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Whether a record is that of `state`.
+    #[inline]
+    pub fn is(&mut self, records: &Records, reference: StateRef, state: &[u8]) -> bool {
+        let words = self.words(records, reference);
+        let length = match records.state_size {
+            Some(size) => size,
+            None => (words[0].load(Ordering::Relaxed) >> 32) as usize,
+        };
+        if length != state.len() {
+            return false;
+        }
+        let (whole, rest) = state.as_chunks::<WORD>();
+        let words = &words[records.header()..];
+        words
+            .iter()
+            .zip(whole)
+            .all(|(word, bytes)| word.load(Ordering::Relaxed) == u64::from_le_bytes(*bytes))
+            && (rest.is_empty() || words[whole.len()].load(Ordering::Relaxed) == padded(rest))
+    }
+
+    /// Asks the processor to fetch a record.
+    #[inline]
+    pub fn prefetch(&mut self, records: &Records, state: StateRef) {
+        prefetch(self.words(records, state).as_ptr());
+    }
+
+    /// Makes `out` the bytes of a state.
+    #[inline]
+    pub fn load(&mut self, records: &Records, state: StateRef, out: &mut Vec<u8>) {
+        let words = self.words(records, state);
+        let length = match records.state_size {
+            Some(size) => size,
+            None => (words[0].load(Ordering::Relaxed) >> 32) as usize,
+        };
+        let words = &words[records.header()..][..length.div_ceil(WORD)];
+        out.resize(words.len() * WORD, 0);
+        for (bytes, word) in out.as_chunks_mut::<WORD>().0.iter_mut().zip(words) {
+            *bytes = word.load(Ordering::Relaxed).to_le_bytes();
+        }
+        out.truncate(length);
+    }
+
+    /// The parent of a state.
+    pub fn parent(&mut self, records: &Records, state: StateRef) -> StateRef {
+        StateRef(self.words(records, state)[0].load(Ordering::Relaxed) as u32)
+    }
+
+    /// The number of a state. Acquire: with it comes what was known when it was given.
+    #[inline]
+    pub fn number(&mut self, records: &Records, state: StateRef) -> u32 {
+        let at = usize::from(records.number_apart());
+        (self.words(records, state)[at].load(Ordering::Acquire) >> 32) as u32
+    }
+
+    /// Gives a state the number `new` if its present one is `old`. Whether it was.
+    pub fn exchange_number(&mut self, records: &Records, state: StateRef, old: u32, new: u32) -> bool {
+        let at = usize::from(records.number_apart());
+        let word = &self.words(records, state)[at];
+        let lower = word.load(Ordering::Relaxed) & 0xffff_ffff;
+        let (old, new) = (u64::from(old) << 32 | lower, u64::from(new) << 32 | lower);
+        word.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+}
+
+/// Fewer bytes than a word has, as a word.
+#[inline]
+fn padded(bytes: &[u8]) -> u64 {
+    let mut word = [0; WORD];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_of_all_sizes_come_back() {
+        for numbered in [false, true] {
+            let records = Records::new(None, numbered, 1 << 14);
+            let (mut local, mut other) = (Local::default(), Local::default());
+            let states: Vec<Vec<u8>> = (0..3000usize)
+                .map(|i| vec![i as u8; i * 7919 % 100 + usize::from(i % 500 == 3) * 70_000])
+                .collect();
+            let mut written = Vec::new();
+            for (i, state) in states.iter().enumerate() {
+                let parent = written.last().copied();
+                // What is written and not kept leaves no trace.
+                local.write(&records, &[9; 70], parent, 5, || u64::MAX).unwrap();
+                let reference = local.write(&records, state, parent, i as u32, || u64::MAX).unwrap();
+                local.keep();
+                written.push(reference);
+            }
+            let mut bytes = Vec::new();
+            for (i, (state, reference)) in states.iter().zip(&written).enumerate() {
+                other.load(&records, *reference, &mut bytes);
+                assert_eq!(&bytes, state);
+                assert!(other.is(&records, *reference, state));
+                assert!(!other.is(&records, *reference, &states[(i + 1) % states.len()]));
+                assert_eq!(other.parent(&records, *reference), written[i.saturating_sub(1)]);
+                if numbered {
+                    assert_eq!(other.number(&records, *reference), i as u32);
+                    assert!(!other.exchange_number(&records, *reference, i as u32 + 1, 0));
+                    assert!(other.exchange_number(&records, *reference, i as u32, 77));
+                    assert_eq!(local.number(&records, *reference), 77);
+                    assert_eq!(local.parent(&records, *reference), written[i.saturating_sub(1)]);
+                    assert!(other.is(&records, *reference, state));
+                }
+            }
+            assert_eq!(local.longest(), states.iter().map(Vec::len).max().unwrap());
+        }
+    }
+
+    #[test]
+    fn no_chunk_is_added_without_room() {
+        let records = Records::new(Some(8), false, SMALLEST);
+        let mut local = Local::default();
+        let mut stored = 0u64;
+        let room = |records: &Records| (3 * SMALLEST).saturating_sub(records.bytes());
+        while local.write(&records, &stored.to_le_bytes(), None, 0, || room(&records)).is_some() {
+            local.keep();
+            stored += 1;
+        }
+        assert_eq!(records.bytes(), 3 * SMALLEST);
+        // Two words each, and what a chunk costs beside its records.
+        assert_eq!(stored, 3 * (SMALLEST / 8 - OVERHEAD as u64) / 2);
+    }
+}
