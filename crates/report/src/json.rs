@@ -159,7 +159,7 @@ fn options(config: &Config, reading: Reading) -> Options {
         hashes: (config.store == StoreKind::Bitstate || config.on_full == OnFull::Bitstate)
             .then_some(config.bits.hashes),
         codec: config.codec.to_string(),
-        engine: "interpreter",
+        engine: if reading.compiled { "jit" } else { "interpreter" },
         property: asked.iter().filter(|(asked, _)| *asked).map(|(_, name)| *name).collect(),
         memory: config.limits.memory,
         depth: config.limits.depth,
