@@ -1,8 +1,9 @@
 //! The command line: every command and option, with an example each.
 
 use crate::compare::CompareArguments;
+use crate::engine::{self, Engine};
 use crate::explain::ExplainArguments;
-use crate::load::How;
+use crate::load::{How, Loaded, Model};
 use crate::ltl::LtlArguments;
 use crate::temporal::Wanted;
 use crate::values::{self, Asked, FullChannel, Property};
@@ -133,6 +134,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
+    /// What executes the model: jit (machine code), interpreter; both give the same states
+    #[arg(long, value_name = "E", default_value = "jit", value_parser = engine::parse)]
+    pub engine: Engine,
+
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
     /// it with --reduce none
     #[arg(long)]
@@ -232,10 +237,6 @@ pub struct CheckArguments {
     #[arg(long, value_name = "C", default_value = "auto")]
     codec: Codec,
 
-    /// What executes the model: interpreter
-    #[arg(long, value_name = "E", value_parser = values::engine)]
-    engine: Option<()>,
-
     /// Search with this many threads, which share one exact store of plain states; of a swarm, so many searches
     /// at a time [default: 1; of a swarm, as many as there are cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
@@ -256,7 +257,7 @@ impl CheckArguments {
         }
         temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
         let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
-        How { defines: &self.define, full_channel, receptions, invariant, temporal }
+        How { defines: &self.define, full_channel, receptions, invariant, temporal, engine: self.engine }
     }
 
     /// The properties of states or steps that are asked for.
@@ -270,8 +271,12 @@ impl CheckArguments {
     }
 
     /// What of that a report says.
-    pub fn reading(&self) -> Reading {
-        Reading { spin_counts: self.spin_counts, full_channel_loses: self.full_channel == FullChannel::Lose }
+    pub fn reading(&self, loaded: &Loaded) -> Reading {
+        Reading {
+            spin_counts: self.spin_counts,
+            full_channel_loses: self.full_channel == FullChannel::Lose,
+            compiled: matches!(loaded.model, Model::Compiled(_)),
+        }
     }
 
     /// Why these options can't be had together, if they can't.

@@ -58,7 +58,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         parse: loaded.parse,
         compile: loaded.compile,
         peak_memory: peak_memory(&outcome),
-        reading: arguments.reading(),
+        reading: arguments.reading(&loaded),
     };
     report(&checked, arguments, output)?;
     Ok(match outcome.verdict {
@@ -119,6 +119,7 @@ fn search(
         true => Outcome::nothing_asked(config),
         false => explore(loaded, config, arguments, watch)?,
     };
+    outcome.notes.extend(loaded.note.clone());
     let how = temporal::Search {
         fairness: arguments.fair,
         shortest: arguments.shortest,
@@ -130,7 +131,7 @@ fn search(
         outcome.notes.push("temporal properties are searched by one thread".to_owned());
     }
     let config = &Config { threads: 1, ..config.clone() };
-    let Some(system) = loaded.interpreter() else { return Ok((outcome, results)) };
+    let Some(interpreter) = loaded.interpreter() else { return Ok((outcome, results)) };
     for (number, ready) in loaded.temporal.iter().enumerate() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
@@ -138,7 +139,7 @@ fn search(
             skipped.push(name);
             continue;
         }
-        let found = ready.search(system, number as u32, how, config, watch);
+        let found = ready.search(loaded.system(), interpreter, number as u32, how, config, watch);
         if arguments.only_temporal() {
             outcome.statistics.add(&found.statistics);
             outcome.config.reduction = found.config.reduction;

@@ -3,12 +3,14 @@
 //! A model is recognised by its extension, or by its content where the extension says nothing. Kinds
 //! that are not supported yet are named as such, so that nobody looks for an error in their model.
 
+use crate::engine::{self, Engine};
 use crate::failure::Failure;
 use crate::temporal::{self, Given, Ready, Wanted};
 use crate::values::{FullChannel, Property};
 use mazurka_engine::{Config, Properties};
 use mazurka_front::petri::{self, NetSystem};
 use mazurka_front::promela::Options;
+use mazurka_jit::Compiled;
 use mazurka_model::System;
 use mazurka_model::source::{Diagnostic, SourceMap};
 use mazurka_program::{Interpreter, Program};
@@ -27,6 +29,8 @@ pub struct Loaded {
     pub model: Model,
     /// What the parser would have its author look at.
     pub warnings: Vec<Diagnostic>,
+    /// Why a program is not executed by what was asked for.
+    pub note: Option<String>,
     /// The temporal properties to be checked; their numbers are those of the program's properties.
     pub temporal: Vec<Ready>,
     /// Time to read and parse it.
@@ -39,6 +43,8 @@ pub struct Loaded {
 pub enum Model {
     /// A program and its interpreter.
     Program(Box<Interpreter>),
+    /// A program as machine code, with its interpreter.
+    Compiled(Box<Compiled>),
     /// A Petri net.
     Net(Box<NetSystem>),
 }
@@ -48,7 +54,16 @@ impl Loaded {
     pub fn system(&self) -> &dyn System {
         match &self.model {
             Model::Program(interpreter) => &**interpreter,
+            Model::Compiled(compiled) => &**compiled,
             Model::Net(net) => &**net,
+        }
+    }
+
+    /// The system by which errors are confirmed: never machine code, which may be what is wrong.
+    pub fn reference(&self) -> &dyn System {
+        match self.interpreter() {
+            Some(interpreter) => interpreter,
+            None => self.system(),
         }
     }
 
@@ -56,23 +71,21 @@ impl Loaded {
     pub fn interpreter(&self) -> Option<&Interpreter> {
         match &self.model {
             Model::Program(interpreter) => Some(interpreter),
+            Model::Compiled(compiled) => Some(compiled.interpreter()),
             Model::Net(_) => None,
         }
     }
 
     /// The program, if it is one.
     pub fn program(&self) -> Option<&Program> {
-        match &self.model {
-            Model::Program(interpreter) => Some(interpreter.program()),
-            Model::Net(_) => None,
-        }
+        self.interpreter().map(Interpreter::program)
     }
 
     /// The net, if it is one.
     pub fn net(&self) -> Option<&NetSystem> {
         match &self.model {
             Model::Net(net) => Some(net),
-            Model::Program(_) => None,
+            Model::Program(_) | Model::Compiled(_) => None,
         }
     }
 
@@ -125,6 +138,8 @@ pub struct How<'a> {
     pub invariant: Option<&'a str>,
     /// Which temporal properties are wanted.
     pub temporal: Vec<Wanted>,
+    /// What executes a program.
+    pub engine: Engine,
 }
 
 impl How<'_> {
@@ -138,7 +153,7 @@ impl How<'_> {
         given: &[Given],
         sources: &SourceMap,
         warnings: &mut Vec<Diagnostic>,
-    ) -> Result<(Interpreter, Vec<Ready>), Failure> {
+    ) -> Result<(Model, Vec<Ready>, Option<String>), Failure> {
         program.overflow |= self.full_channel == FullChannel::Lose;
         let wanted = temporal::select(&mut program, &self.temporal, given, warnings)?;
         let mut system =
@@ -147,7 +162,8 @@ impl How<'_> {
             system.look_for_receptions();
         }
         let ready = temporal::prepare(&mut system, wanted)?;
-        Ok((system, ready))
+        let (model, note) = engine::choose(self.engine, system);
+        Ok((model, ready, note))
     }
 }
 
@@ -194,10 +210,9 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let parse = start.elapsed();
     let start = Instant::now();
     let mut warnings = parsed.diagnostics;
-    let (system, temporal) = how.system(program, &given, &parsed.sources, &mut warnings)?;
-    let model = Model::Program(Box::new(system));
+    let (model, temporal, note) = how.system(program, &given, &parsed.sources, &mut warnings)?;
     let options = how.model_options();
-    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
+    Ok(Loaded { path, options, model, temporal, warnings, note, parse, compile: start.elapsed() })
 }
 
 /// Loads a Promela model.
@@ -218,10 +233,9 @@ fn promela(
     let Some(program) = lowered.program else { return Err(Failure::Model(diagnostics, parsed.sources)) };
     let parse = start.elapsed();
     let start = Instant::now();
-    let (system, temporal) = how.system(program, given, &parsed.sources, &mut diagnostics)?;
-    let model = Model::Program(Box::new(system));
+    let (model, temporal, note) = how.system(program, given, &parsed.sources, &mut diagnostics)?;
     let (options, warnings) = (how.model_options(), diagnostics);
-    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
+    Ok(Loaded { path, options, model, temporal, warnings, note, parse, compile: start.elapsed() })
 }
 
 /// Loads a Petri net.
@@ -246,7 +260,8 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
     }
     let model = Model::Net(Box::new(system));
     let (options, warnings, temporal) = (how.model_options(), parsed.diagnostics, Vec::new());
-    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed() })
+    let note = None;
+    Ok(Loaded { path, options, model, temporal, warnings, note, parse, compile: start.elapsed() })
 }
 
 /// The file that a model includes, looked for beside it.

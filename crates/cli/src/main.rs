@@ -7,6 +7,7 @@ mod arguments;
 mod check;
 mod compare;
 mod contest;
+mod engine;
 mod explain;
 mod explore;
 mod failure;

@@ -8,7 +8,7 @@ use mazurka_engine::temporal::{self, Algorithm, Fairness};
 use mazurka_engine::{Config, Guarantee, Monitor, Outcome, Stop, Verdict};
 use mazurka_ltl::{Formula, Formulas};
 use mazurka_model::source::Diagnostic;
-use mazurka_model::{Atoms, Finding};
+use mazurka_model::{Atoms, Finding, System};
 use mazurka_program::interpreter::Conditions;
 use mazurka_program::ir::{self, Property, PropertyKind};
 use mazurka_program::{Interpreter, Program};
@@ -240,13 +240,14 @@ impl Ready {
     /// Searches for a run that breaks the property, which is the system's number `number`.
     pub fn search(
         &self,
-        system: &Interpreter,
+        system: &dyn System,
+        interpreter: &Interpreter,
         number: u32,
         search: Search,
         config: &Config,
         monitor: &dyn Monitor,
     ) -> Outcome {
-        let atoms = system.atoms(&self.conditions);
+        let atoms = interpreter.atoms(&self.conditions);
         let Prepared { acceptor, buchi, stutter_invariant, .. } = &self.prepared;
         let acceptor = if search.emptiness == Algorithm::Nested { buchi } else { acceptor };
         let property = temporal::Property {
@@ -271,7 +272,7 @@ impl Ready {
 
 /// Executes the run of a finding again, and judges it once more.
 pub fn confirm(loaded: &Loaded, ready: Option<&Ready>, finding: &Finding) -> Result<Run, String> {
-    let run = mazurka_replay::confirm(loaded.system(), finding).map_err(|refusal| refusal.to_string())?;
+    let run = mazurka_replay::confirm(loaded.reference(), finding).map_err(|refusal| refusal.to_string())?;
     match (ready, loaded.interpreter()) {
         (Some(ready), Some(system)) if !ready.is_broken_by(system, &run) => {
             Err("the run does not break the property".to_owned())

@@ -46,6 +46,7 @@ pub fn how<'a>(trail: &'a Trail, defines: &'a [(String, String)], full_channel: 
         receptions: looks_for_receptions(trail),
         invariant: None,
         temporal: trail.property.as_deref().and_then(|property| property.parse().ok()).into_iter().collect(),
+        ..How::default()
     }
 }
 

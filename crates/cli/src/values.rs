@@ -152,11 +152,6 @@ pub fn on_full(text: &str) -> Result<OnFull, String> {
     text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
 }
 
-/// An engine: only the interpreter exists so far.
-pub fn engine(text: &str) -> Result<(), String> {
-    only(text, "interpreter", &["jit"])
-}
-
 /// A fairness assumption by name.
 pub fn fair(text: &str) -> Result<Fairness, String> {
     later(text, &["trace"])?;
@@ -191,11 +186,6 @@ pub fn definition(text: &str) -> Result<(String, String), String> {
         return Err(format!("`{name}` can't be the name of a macro"));
     }
     Ok((name.to_owned(), value.to_owned()))
-}
-
-fn only(text: &str, known: &str, planned: &[&str]) -> Result<(), String> {
-    later(text, planned)?;
-    if text == known { Ok(()) } else { Err(format!("`{text}` is unknown; choose {known}")) }
 }
 
 fn later(name: &str, planned: &[&str]) -> Result<(), String> {

@@ -183,6 +183,15 @@ impl Batch {
         self.covered[place] = true;
     }
 
+    /// The same as flags for the places below `places`, for a system that sets them by itself.
+    #[inline]
+    pub fn covered_mut(&mut self, places: usize) -> &mut [bool] {
+        if places > self.covered.len() {
+            self.covered.resize(places, false);
+        }
+        &mut self.covered
+    }
+
     /// Which places were executed so far, over all uses of this batch.
     pub fn covered(&self) -> &[bool] {
         &self.covered

@@ -40,6 +40,8 @@ pub struct Reading {
     pub spin_counts: bool,
     /// A message sent to a full channel is lost.
     pub full_channel_loses: bool,
+    /// The model is executed as machine code.
+    pub compiled: bool,
 }
 
 /// A confirmed error.

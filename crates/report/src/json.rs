@@ -160,7 +160,7 @@ fn options(config: &Config, reading: Reading) -> Options {
         hashes: (config.store == StoreKind::Bitstate || config.on_full == OnFull::Bitstate)
             .then_some(config.bits.hashes),
         codec: config.codec.to_string(),
-        engine: "interpreter",
+        engine: if reading.compiled { "jit" } else { "interpreter" },
         threads: config.threads,
         property: asked.iter().filter(|(asked, _)| *asked).map(|(_, name)| *name).collect(),
         memory: config.limits.memory,

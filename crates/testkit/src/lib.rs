@@ -9,6 +9,7 @@
 //! Petri nets at random are in [`petri`].
 //! Promela has an oracle of its own, [`spin`]: [`differential`] compares random programs ([`mod@promela`]) with it.
 //!
+//! Compiled code is compared with the interpreter in [`compiled`].
 //! Temporal properties have theirs in [`temporal`].
 //!
 //! What is guaranteed: programs are a function of their seed, so that a difference can be had again.
@@ -16,6 +17,7 @@
 
 pub mod campaign;
 pub mod compare;
+pub mod compiled;
 pub mod corpus;
 pub mod differential;
 pub mod generate;

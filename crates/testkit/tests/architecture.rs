@@ -76,6 +76,14 @@ fn engine_and_replay_and_program_see_only_model() {
 }
 
 #[test]
+fn machine_code_sees_only_model_and_program() {
+    assert_eq!(ours("jit"), ["mazurka-model", "mazurka-program"]);
+    for name in crates().iter().filter(|name| !["cli", "testkit", "jit"].contains(&name.as_str())) {
+        assert!(!ours(name).contains(&"mazurka-jit".to_owned()), "{name} sees machine code");
+    }
+}
+
+#[test]
 fn store_and_reduce_never_import_search() {
     for folder in ["store", "reduce"] {
         for import in ["crate::search", "super::search", "super::super::search"] {
@@ -118,12 +126,16 @@ fn what_is_only_for_people_is_not_on_the_way_of_a_search() {
 }
 
 #[test]
-fn unsafe_code_is_only_in_the_store() {
-    for name in crates() {
+fn unsafe_code_is_only_in_the_store_and_around_machine_code() {
+    for name in crates().into_iter().filter(|name| name != "jit") {
         let unsafe_files = mentions(&format!("crates/{name}/src"), "unsafe {");
         let allowed = ["exact.rs", "disk.rs"].map(|file| root().join("crates/engine/src/store").join(file));
         assert!(unsafe_files.iter().all(|f| allowed.contains(f)), "{unsafe_files:?}");
     }
+    let allowed =
+        ["assistance.rs", "module.rs", "system.rs"].map(|file| root().join("crates/jit/src").join(file));
+    let unsafe_files = mentions("crates/jit/src", "unsafe {");
+    assert!(unsafe_files.iter().all(|f| allowed.contains(f)), "{unsafe_files:?}");
 }
 
 #[test]

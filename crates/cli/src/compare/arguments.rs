@@ -1,6 +1,7 @@
 //! The options of `compare`.
 
 use crate::arguments::{most_memory, properties};
+use crate::engine::Engine;
 use crate::load::How;
 use crate::values::{self, FullChannel, Property};
 use clap::Args;
@@ -92,7 +93,13 @@ impl CompareArguments {
     /// How the model is read.
     pub fn how(&self) -> How<'_> {
         let receptions = self.property.contains(&Property::Reception);
-        How { defines: &self.define, full_channel: self.full_channel, receptions, ..How::default() }
+        How {
+            defines: &self.define,
+            full_channel: self.full_channel,
+            receptions,
+            engine: Engine::Jit,
+            ..How::default()
+        }
     }
 
     /// What all runs have in common.

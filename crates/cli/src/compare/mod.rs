@@ -37,7 +37,7 @@ pub fn run(arguments: &CompareArguments, output: &mut Output) -> Result<Exit, Fa
             return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
         }
         for finding in &outcome.findings {
-            mazurka_replay::confirm(loaded.system(), finding).map_err(|refusal| {
+            mazurka_replay::confirm(loaded.reference(), finding).map_err(|refusal| {
                 let kind = finding.kind.name();
                 Failure::Internal(format!(
                     "{} found an error ({kind}), but its replay refuses it: {refusal}",

@@ -79,7 +79,7 @@ fn values_that_are_wrong_or_not_supported_yet() {
         ("--resume", "nowhere", "can't go on from nowhere"),
         ("--resume", "fine.mzk", "it is not a checkpoint"),
         ("--codec", "zip", "unknown"),
-        ("--engine", "jit", "not supported yet"),
+        ("--engine", "steam", "jit and interpreter"),
         ("--fair", "trace", "not supported yet"),
         ("--fair", "luck", "unknown"),
         ("--threads", "0", "1 to 1024"),

@@ -48,13 +48,18 @@ impl Range {
 /// What is asked of another process.
 #[derive(Copy, Clone, Debug)]
 pub enum RemoteCode {
+    /// Whether it stands at this location.
     At(u32),
+    /// The value of a variable of its own.
     Variable(Slot),
+    /// An element of an array of its own.
+    #[allow(missing_docs)]
     Element { slot: Slot, length: u32, index: NodeId },
 }
 
-/// An expression's node.
+/// An expression's node; [`Expression`](crate::ir::Expression) says what each means.
 #[derive(Copy, Clone, Debug)]
+#[allow(missing_docs)]
 pub enum Node {
     Constant(i32),
     /// One unsigned byte, the most common case, apart from the others for speed.
@@ -93,13 +98,15 @@ pub enum Node {
 
 /// Where a value goes.
 #[derive(Copy, Clone, Debug)]
+#[allow(missing_docs)]
 pub enum TargetCode {
     Variable(Base, Slot),
     Element { base: Base, slot: Slot, length: u32, index: NodeId },
 }
 
-/// A receive's field.
+/// A receive's field; see [`Pattern`](crate::ir::Pattern).
 #[derive(Copy, Clone, Debug)]
+#[allow(missing_docs)]
 pub enum PatternCode {
     Bind(TargetCode),
     Match(NodeId),
@@ -109,20 +116,26 @@ pub enum PatternCode {
 /// The operation of an object with its inputs.
 #[derive(Copy, Clone, Debug)]
 pub struct OperationCode {
+    /// The object.
     pub object: u32,
+    /// The operation.
     pub kind: OperationKind,
+    /// Its inputs.
     pub operands: [Option<NodeId>; 2],
 }
 
 /// A poll's patterns.
 #[derive(Copy, Clone, Debug)]
 pub struct PollCode {
+    /// What the message must look like, in [`Code::patterns`].
     pub patterns: Range,
+    /// Any message will do, not only the first.
     pub anywhere: bool,
 }
 
-/// An effect.
+/// An effect; [`Effect`](crate::ir::Effect) says what each means.
 #[derive(Copy, Clone, Debug)]
+#[allow(missing_docs)]
 pub enum EffectCode {
     Assign {
         target: TargetCode,
@@ -169,9 +182,13 @@ pub struct TransitionCode {
     pub effects: Range,
     /// The location it leads to.
     pub to: u32,
+    /// Executable only if none before it is.
     pub otherwise: bool,
+    /// The process goes on alone afterwards.
     pub atomic: bool,
+    /// Of neighbours with one number other than 0 only the first that is executable is taken.
     pub group: u32,
+    /// If it is executable and this is not 0, later ones with another number are not.
     pub escape: u32,
     /// Whether it can be executed is known only once it has been: an effect other than the first
     /// may block.
@@ -185,9 +202,13 @@ pub struct TransitionCode {
 pub struct LocationCode {
     /// Its transitions, in [`Code::transitions`].
     pub transitions: Range,
+    /// A process may stand here when the system stops.
     pub end: bool,
+    /// Standing here is progress.
     pub progress: bool,
+    /// Accepting, for cycles.
     pub accept: bool,
+    /// A process that can't leave this location is a fault.
     pub committed: bool,
     /// Some transition may receive on a rendezvous channel.
     pub accepts: bool,
@@ -199,12 +220,19 @@ pub struct LocationCode {
 /// All code of a program.
 #[derive(Debug, Default)]
 pub struct Code {
+    /// The nodes of expressions.
     pub nodes: Vec<Node>,
+    /// Expressions that belong together: guards, the fields of a message, arguments.
     pub roots: Vec<NodeId>,
+    /// The patterns of receives and polls.
     pub patterns: Vec<PatternCode>,
+    /// Polls.
     pub polls: Vec<PollCode>,
+    /// Observations of objects.
     pub operations: Vec<OperationCode>,
+    /// Effects.
     pub effects: Vec<EffectCode>,
+    /// Transitions, those of each location together.
     pub transitions: Vec<TransitionCode>,
     /// For each process type, its locations.
     pub locations: Vec<Vec<LocationCode>>,

@@ -38,7 +38,7 @@ impl Machine {
     }
 
     /// Executes an effect that doesn't change the number of processes.
-    fn effect(&self, state: &mut [u8], at: ProcessAt, effect: EffectCode) -> Result<bool, Fault> {
+    pub(super) fn effect(&self, state: &mut [u8], at: ProcessAt, effect: EffectCode) -> Result<bool, Fault> {
         match effect {
             EffectCode::Assign { target, value } => {
                 let value = self.value(View { state, at }, value)?;

@@ -21,6 +21,7 @@ pub struct Machine {
 /// A process in a state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ProcessAt {
+    /// Its slot.
     pub pid: usize,
     /// Where its frame begins.
     pub frame: usize,

@@ -4,8 +4,9 @@
 //! successor is a copy of its state in the caller's batch, changed in place. Nothing is allocated
 //! on the way from a state to its successors. The interpreter is the oracle of compiled code.
 
+mod assist;
 mod atoms;
-pub(crate) mod code;
+pub mod code;
 pub(crate) mod compile;
 mod components;
 mod describe;
@@ -23,13 +24,14 @@ mod system;
 
 pub use atoms::{Condition, Conditions, ProgramAtoms};
 pub use fault::Fault;
+pub use machine::ProcessAt;
 
 use crate::analysis::Analysis;
 use crate::ir::{Expression, LocationId, Program, TypeId, VariableRef};
 use code::NodeId;
 use evaluate::View;
 use fault::OutOfRange;
-use machine::{Machine, ProcessAt};
+use machine::Machine;
 use mazurka_model::source::{Diagnostic, Severity};
 use reception::Receptions;
 

@@ -56,7 +56,7 @@ pub fn decode(code: u32) -> (usize, Option<(usize, usize)>) {
 }
 
 /// What the guard and the first effect of a transition say.
-enum Readiness<'a> {
+pub(super) enum Readiness<'a> {
     Blocked,
     Ready,
     Handshake(ChannelAt<'a>),
@@ -202,8 +202,13 @@ impl Machine {
         self.first_effect(view, transition).map_err(|fault| FaultAt { site: site + 1, fault })
     }
 
+    /// What the first effect of a transition says.
     #[inline]
-    fn first_effect(&self, view: View<'_>, transition: &TransitionCode) -> Result<Readiness<'_>, Fault> {
+    pub(super) fn first_effect(
+        &self,
+        view: View<'_>,
+        transition: &TransitionCode,
+    ) -> Result<Readiness<'_>, Fault> {
         let Some(&effect) = self.code.effects[transition.effects.indices()].first() else {
             return Ok(Readiness::Ready);
         };

@@ -1,0 +1,43 @@
+//! What executes a program: machine code, or the interpreter.
+
+use crate::load::Model;
+use mazurka_jit::Compiled;
+use mazurka_program::Interpreter;
+
+/// What executes a program. Both give the same states and steps.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// Machine code, where the machine and the program allow it.
+    Jit,
+    /// The interpreter.
+    #[default]
+    Interpreter,
+}
+
+/// Reads the value of `--engine`.
+pub fn parse(text: &str) -> Result<Engine, String> {
+    match text {
+        "jit" => Ok(Engine::Jit),
+        "interpreter" => Ok(Engine::Interpreter),
+        _ => Err("the engines are jit and interpreter".to_owned()),
+    }
+}
+
+/// The model that is explored, and why it is not the one asked for.
+pub fn choose(engine: Engine, interpreter: Interpreter) -> (Model, Option<String>) {
+    let interpreter = Box::new(interpreter);
+    if engine == Engine::Interpreter {
+        return (Model::Program(interpreter), None);
+    }
+    match Compiled::new(interpreter) {
+        Ok(compiled) => {
+            let coverage = compiled.coverage();
+            let note =
+                (coverage.interpreted > 0).then(|| format!("the model is compiled in part: {coverage}"));
+            (Model::Compiled(Box::new(compiled)), note)
+        }
+        Err((interpreter, reason)) => {
+            (Model::Program(interpreter), Some(format!("the model is interpreted, not compiled: {reason}")))
+        }
+    }
+}

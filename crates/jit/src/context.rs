@@ -1,0 +1,196 @@
+//! What compiled code and the functions it calls share during one expansion.
+//!
+//! The first fields are read and written by compiled code at fixed offsets; the others are for the
+//! functions in [`super::assistance`] alone. Where processes come and go, the tables of processes and channels
+//! are rebuilt for every state, in memory that each thread keeps.
+
+use mazurka_model::{Batch, Step};
+use mazurka_program::Interpreter;
+use mazurka_program::interpreter::layout::{Frame, Layout};
+use std::ptr;
+
+/// The most fields of a message that a compiled handshake hands over.
+pub const MOST_FIELDS: usize = 16;
+
+/// A function of compiled code: the moves of a process, or those with which it accepts a handshake. Its
+/// arguments are the context, the state, the slot of the process and the [mode](mode); it returns a
+/// [status](status).
+pub type Compiled = unsafe extern "C" fn(*mut Context, *const u8, u64, u64) -> u64;
+
+/// What compiled code does with a move that can be executed.
+pub mod mode {
+    /// Executes it.
+    pub const FIRE: u64 = 0;
+    /// Lists its step.
+    pub const LIST: u64 = 1;
+    /// Executes it if it is the next one wanted.
+    pub const WANTED: u64 = 2;
+    /// Stops, because there is one.
+    pub const ANY: u64 = 3;
+}
+
+/// How a compiled function ends.
+pub mod status {
+    /// It has looked at every move.
+    pub const DONE: u64 = 0;
+    /// Something is to be done that the interpreter does; what was done so far counts for nothing.
+    pub const LEFT: u64 = 1;
+    /// There is a move, and that was the question.
+    pub const STOPPED: u64 = 2;
+    /// Of a handshake: there was one.
+    pub const SHAKEN: u64 = 3;
+}
+
+/// A process of the state that is expanded.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Process {
+    /// Where its frame begins.
+    pub frame: u32,
+    /// Its type.
+    pub kind: u32,
+    /// How many channels the processes before it own.
+    pub owned_before: u32,
+    unused: u32,
+}
+
+/// The size of a [`Process`] as a power of two.
+pub const PROCESS_SHIFT: i64 = size_of::<Process>().trailing_zeros() as i64;
+
+/// A channel: where it begins, and in the upper half its shape.
+pub fn channel_entry(offset: u32, shape: u32) -> u64 {
+    u64::from(shape) << 32 | u64::from(offset)
+}
+
+/// A handshake that is offered.
+#[derive(Copy, Clone, Debug, Default)]
+#[repr(C)]
+pub struct Handshake {
+    /// The channel.
+    pub number: u32,
+    /// How many fields the message has.
+    pub fields: u32,
+    /// The sender.
+    pub sender: u32,
+    /// The alternative that it takes.
+    pub alternative: u32,
+    /// Where the location of the sender stands in the state.
+    pub location: u32,
+    /// Where the sender goes.
+    pub to: u32,
+    /// The statement of the sender, for coverage.
+    pub statement: u32,
+    /// Whether a partner was found.
+    pub found: u32,
+    /// The message, cut to the types of its fields.
+    pub message: [i32; MOST_FIELDS],
+}
+
+/// Functions of compiled code, by process type.
+#[derive(Debug, Default)]
+pub struct Functions {
+    /// The moves of a process.
+    pub moves: Vec<Option<Compiled>>,
+    /// The handshakes that it accepts, if it may accept any.
+    pub accept: Vec<Option<Compiled>>,
+}
+
+/// What is shared.
+#[repr(C)]
+pub struct Context {
+    /// The processes, `count` of them.
+    pub processes: *const Process,
+    /// How many there are.
+    pub count: u64,
+    /// The channels by number, from 1.
+    pub channels: *const u64,
+    /// How many there are.
+    pub channel_count: u64,
+    /// Which statements were executed.
+    pub covered: *mut bool,
+    /// Where the frame of a process begins that has just been created.
+    pub created: u64,
+    /// The handshake that is offered.
+    pub handshake: Handshake,
+    /// The state that is expanded.
+    pub state: *const u8,
+    /// Its length.
+    pub length: usize,
+    /// What `_timeout` is taken to be, while it is being found out.
+    pub timeout: Option<bool>,
+    /// Where successors go.
+    pub batch: *mut Batch,
+    /// Where listed steps go.
+    pub steps: *mut Vec<Step>,
+    /// The steps that are wanted and were not met yet.
+    pub wanted: *const [Step],
+    /// The interpreter.
+    pub interpreter: *const Interpreter,
+    /// The compiled functions.
+    pub functions: *const Functions,
+    /// The tables, if they change; else null.
+    pub tables: *mut Tables,
+}
+
+impl Context {
+    /// A context for looking at `state`; `tables` stand for it.
+    pub fn new(state: &[u8], interpreter: &Interpreter, functions: &Functions, tables: &Tables) -> Context {
+        Context {
+            processes: tables.processes.as_ptr(),
+            count: tables.processes.len() as u64,
+            channels: tables.channels.as_ptr(),
+            channel_count: tables.channels.len() as u64,
+            covered: ptr::null_mut(),
+            created: 0,
+            handshake: Handshake::default(),
+            state: state.as_ptr(),
+            length: state.len(),
+            timeout: None,
+            batch: ptr::null_mut(),
+            steps: ptr::null_mut(),
+            wanted: &[],
+            interpreter,
+            functions,
+            tables: ptr::null_mut(),
+        }
+    }
+}
+
+/// The processes and channels of a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tables {
+    /// The processes by slot.
+    pub processes: Vec<Process>,
+    /// The channels by number, from 1.
+    pub channels: Vec<u64>,
+    /// How many processes and channels there were before a step began to create some.
+    pub settled: (usize, usize),
+}
+
+impl Tables {
+    /// Reads the processes and channels of `state`.
+    pub fn read(&mut self, layout: &Layout, interpreter: &Interpreter, state: &[u8]) {
+        self.processes.clear();
+        self.channels.clear();
+        let global = layout.channels.iter().map(|place| channel_entry(place.offset, place.shape));
+        self.channels.extend(global);
+        for at in interpreter.process_slots(state) {
+            self.add(&layout.frames[at.kind], at.frame as u32, at.kind as u32, layout.channels.len());
+        }
+        self.settled = (self.processes.len(), self.channels.len());
+    }
+
+    /// Adds a process and its channels.
+    pub fn add(&mut self, layout: &Frame, frame: u32, kind: u32, global: usize) {
+        let owned_before = (self.channels.len() - global) as u32;
+        self.processes.push(Process { frame, kind, owned_before, unused: 0 });
+        let own = layout.channels.iter().map(|place| channel_entry(frame + place.offset, place.shape));
+        self.channels.extend(own);
+    }
+
+    /// Forgets what a step has created.
+    pub fn settle(&mut self) {
+        self.processes.truncate(self.settled.0);
+        self.channels.truncate(self.settled.1);
+    }
+}

@@ -1,0 +1,224 @@
+//! Compiled code as a [`System`].
+
+use crate::context::{Context, Tables, mode, status};
+use crate::module::{self, Code};
+use crate::{Unsupported, assistance};
+use mazurka_model::{Batch, Chosen, Describe, ProcessId, Relations, Step, System};
+use mazurka_program::Interpreter;
+use mazurka_program::interpreter::ProcessAt;
+use std::cell::RefCell;
+use std::fmt;
+
+thread_local! {
+    /// Memory for the tables of programs whose processes come and go.
+    static TABLES: RefCell<Tables> = RefCell::default();
+}
+
+/// A program whose moves are machine code. What is off the hot path is asked of its interpreter, which also
+/// does what was not compiled, and every step that goes wrong.
+#[derive(Debug)]
+pub struct Compiled {
+    interpreter: Box<Interpreter>,
+    code: Code,
+    /// The processes and channels, if they are always the same.
+    tables: Option<Tables>,
+    statements: usize,
+}
+
+/// What became of a program.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct Coverage {
+    /// Process types whose moves are machine code.
+    pub compiled: usize,
+    /// Process types that are interpreted.
+    pub interpreted: usize,
+}
+
+impl fmt::Display for Coverage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} process types compiled, {} interpreted", self.compiled, self.interpreted)
+    }
+}
+
+impl Compiled {
+    /// Compiles the program of an interpreter, which is given back if that can't be done.
+    pub fn new(interpreter: Box<Interpreter>) -> Result<Compiled, (Box<Interpreter>, Unsupported)> {
+        if interpreter.program().uses_priorities() {
+            return Err((interpreter, Unsupported("processes have priorities".to_owned())));
+        }
+        let code = match module::compile(&interpreter) {
+            Ok(code) => code,
+            Err(reason) => return Err((interpreter, reason)),
+        };
+        let layout = interpreter.layout();
+        let tables = layout.fixed.as_ref().map(|_| {
+            let mut tables = Tables::default();
+            tables.read(layout, &interpreter, &layout.initial);
+            tables
+        });
+        let statements = interpreter.code().statements.len();
+        Ok(Compiled { interpreter, code, tables, statements })
+    }
+
+    /// How much of the program is machine code.
+    pub fn coverage(&self) -> Coverage {
+        let moves = &self.code.functions.moves;
+        let compiled = moves.iter().filter(|function| function.is_some()).count();
+        Coverage { compiled, interpreted: moves.len() - compiled }
+    }
+
+    /// The interpreter behind it.
+    pub fn interpreter(&self) -> &Interpreter {
+        &self.interpreter
+    }
+
+    /// Calls `look` with a context for `state`.
+    fn with<R>(&self, state: &[u8], look: impl FnOnce(&mut Context) -> R) -> R {
+        let functions = &self.code.functions;
+        if let Some(tables) = &self.tables {
+            return look(&mut Context::new(state, &self.interpreter, functions, tables));
+        }
+        TABLES.with_borrow_mut(|tables| {
+            tables.read(self.interpreter.layout(), &self.interpreter, state);
+            let mut context = Context::new(state, &self.interpreter, functions, tables);
+            context.tables = tables;
+            look(&mut context)
+        })
+    }
+
+    /// The processes that may move.
+    fn movers(&self, state: &[u8], context: &Context) -> std::ops::Range<u64> {
+        match self.interpreter.layout().exclusive.read(state, 0) {
+            0 => 0..context.count,
+            alone => alone as u64 - 1..(alone as u64).min(context.count),
+        }
+    }
+
+    /// Lets a process do what `mode` says. False: the interpreter has to.
+    fn ask(&self, context: &mut Context, pid: u64, mode: u64) -> bool {
+        // SAFETY: the slot is one of the table's.
+        let kind = unsafe { (*context.processes.add(pid as usize)).kind as usize };
+        let Some(moves) = self.code.functions.moves[kind] else { return false };
+        // SAFETY: the context stands for this state, and its pointers for buffers that nobody else uses
+        // while the call lasts.
+        let ended = unsafe { moves(context, context.state, pid, mode) };
+        if ended == status::LEFT {
+            // SAFETY: as above.
+            unsafe { assistance::settle(context) };
+        }
+        ended == status::DONE
+    }
+
+    fn expand_all(&self, state: &[u8], processes: std::ops::Range<u64>, context: &mut Context) {
+        for pid in processes {
+            let from = context.out().len();
+            if !self.ask(context, pid, mode::FIRE) {
+                let out = context.out();
+                out.truncate(from);
+                self.interpreter.expand(state, Chosen::Process(ProcessId(pid as u16)), out);
+            }
+        }
+    }
+
+    fn expand_steps(&self, state: &[u8], mut steps: &[Step], context: &mut Context) {
+        let movers = self.movers(state, context);
+        while let Some(first) = steps.first() {
+            let of_process = steps.iter().take_while(|step| step.process == first.process).count();
+            let (wanted, others) = steps.split_at(of_process);
+            steps = others;
+            let pid = first.process.index() as u64;
+            if !movers.contains(&pid) {
+                continue;
+            }
+            context.wanted = wanted;
+            let from = context.out().len();
+            if !self.ask(context, pid, mode::WANTED) || !context.wanted.is_empty() {
+                let out = context.out();
+                out.truncate(from);
+                self.interpreter.expand(state, Chosen::Steps(wanted), out);
+            }
+        }
+    }
+}
+
+impl Context {
+    /// The batch of an expansion.
+    fn out(&mut self) -> &mut Batch {
+        // SAFETY: an expansion sets it to the batch that it was given for its own time.
+        unsafe { &mut *self.batch }
+    }
+}
+
+impl System for Compiled {
+    fn initial(&self, out: &mut Batch) {
+        self.interpreter.initial(out);
+    }
+
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        self.with(state, |context| {
+            context.covered = out.covered_mut(self.statements).as_mut_ptr();
+            context.batch = out;
+            let movers = self.movers(state, context);
+            match chosen {
+                Chosen::All => self.expand_all(state, movers, context),
+                Chosen::Process(process) => {
+                    let pid = process.index() as u64;
+                    if movers.contains(&pid) {
+                        self.expand_all(state, pid..pid + 1, context);
+                    }
+                }
+                Chosen::Steps(steps) => self.expand_steps(state, steps, context),
+            }
+        });
+    }
+
+    fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
+        self.with(state, |context| {
+            context.steps = out;
+            for pid in self.movers(state, context) {
+                // SAFETY: the vector is the caller's, and nobody else uses it meanwhile.
+                let from = unsafe { (*context.steps).len() };
+                if !self.ask(context, pid, mode::LIST) {
+                    // SAFETY: as above; the slot is one of the table's.
+                    let (steps, process) =
+                        unsafe { (&mut *context.steps, *context.processes.add(pid as usize)) };
+                    steps.truncate(from);
+                    let at = ProcessAt {
+                        pid: pid as usize,
+                        frame: process.frame as usize,
+                        kind: process.kind as usize,
+                    };
+                    self.interpreter.enabled_of(state, at, steps);
+                }
+            }
+        });
+    }
+
+    fn valid_end(&self, state: &[u8]) -> bool {
+        self.interpreter.valid_end(state)
+    }
+
+    fn judge(&self, state: &[u8], out: &mut Batch) {
+        self.interpreter.judge(state, out);
+    }
+
+    fn judges_states(&self) -> bool {
+        self.interpreter.judges_states()
+    }
+
+    fn state_size(&self) -> Option<usize> {
+        self.interpreter.state_size()
+    }
+
+    fn components(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
+        self.interpreter.components(state, out);
+    }
+
+    fn relations(&self) -> Option<&dyn Relations> {
+        self.interpreter.relations()
+    }
+
+    fn describe(&self) -> &dyn Describe {
+        self.interpreter.describe()
+    }
+}
