@@ -13,6 +13,7 @@ use mazurka_engine::temporal::{Algorithm, Fairness};
 use mazurka_engine::{
     Bits, Codec, Config, Dependency, Limits, OnFull, Order, Properties, Reduction, SearchKind, StoreKind,
 };
+use mazurka_front::vfsm::Information;
 use mazurka_report::Reading;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -72,7 +73,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was re
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLE)]
 pub struct CheckArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -132,6 +133,11 @@ pub struct CheckArguments {
     /// What a send to a full channel does: block until there is room, or lose the message and go on
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
+
+    /// What the persistent sets of a network of machines (.vfsm) are computed from: per-vfsm, per-state, run-time, or
+    /// auto, which picks state by state
+    #[arg(long, value_name = "I", default_value = "auto")]
+    pub info: Information,
 
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
     /// it with --reduce none
@@ -240,7 +246,8 @@ pub struct CheckArguments {
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<()>,
 
-    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    /// Define a macro of a Promela model, as for a C preprocessor, or give a constant of a network another value
+    /// (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
 }
@@ -255,7 +262,8 @@ impl CheckArguments {
         }
         temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
         let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
-        How { defines: &self.define, full_channel, receptions, invariant, temporal }
+        let information = self.info;
+        How { defines: &self.define, full_channel, receptions, invariant, temporal, information }
     }
 
     /// The properties of states or steps that are asked for.
@@ -349,7 +357,7 @@ Exit codes: 0 the run ended properly, 1 something was wrong, 2 wrong command lin
 #[derive(Args, Debug)]
 #[command(after_help = SIMULATE_EXAMPLE)]
 pub struct SimulateArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -401,7 +409,8 @@ pub struct SimulateArguments {
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
-    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    /// Define a macro of a Promela model, as for a C preprocessor, or give a constant of a network another value
+    /// (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
 }
@@ -457,7 +466,7 @@ Exit codes: 0 the graph is whole, 2 wrong command line or model, 3 it was cut (-
 #[derive(Args, Debug)]
 #[command(after_help = GRAPH_EXAMPLE)]
 pub struct GraphArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -497,7 +506,8 @@ pub struct GraphArguments {
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
-    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    /// Define a macro of a Promela model, as for a C preprocessor, or give a constant of a network another value
+    /// (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
 }

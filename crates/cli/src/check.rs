@@ -125,7 +125,6 @@ fn search(
     };
     let mut results = Vec::new();
     let mut skipped = Vec::new();
-    let Some(system) = loaded.interpreter() else { return Ok((outcome, results)) };
     for (number, ready) in loaded.temporal.iter().enumerate() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
@@ -133,7 +132,7 @@ fn search(
             skipped.push(name);
             continue;
         }
-        let found = ready.search(system, number as u32, how, config, watch);
+        let Some(found) = ready.search(loaded, number as u32, how, config, watch) else { continue };
         if arguments.only_temporal() {
             outcome.statistics.add(&found.statistics);
             outcome.config.reduction = found.config.reduction;

@@ -6,6 +6,7 @@ use crate::load::{self, How, Loaded};
 use crate::save::directory_of;
 use crate::temporal::{self, Wanted};
 use crate::values::FullChannel;
+use mazurka_front::vfsm::Information;
 use mazurka_model::{Describe, FindingKind, ViolationKind};
 use mazurka_replay::Run;
 use mazurka_report::{ModelOptions, Trail};
@@ -46,6 +47,7 @@ pub fn how<'a>(trail: &'a Trail, defines: &'a [(String, String)], full_channel: 
         receptions: looks_for_receptions(trail),
         invariant: None,
         temporal: trail.property.as_deref().and_then(|property| property.parse().ok()).into_iter().collect(),
+        information: Information::default(),
     }
 }
 
