@@ -14,6 +14,7 @@ use mazurka_engine::temporal::{Algorithm, Fairness};
 use mazurka_engine::{
     Bits, Codec, Config, Dependency, Limits, OnFull, Order, Properties, Reduction, SearchKind, StoreKind,
 };
+use mazurka_front::vfsm::Information;
 use mazurka_report::Reading;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -73,7 +74,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was re
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLE)]
 pub struct CheckArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -137,6 +138,11 @@ pub struct CheckArguments {
     /// What executes the model: jit (machine code), interpreter; both give the same states
     #[arg(long, value_name = "E", default_value = "jit", value_parser = engine::parse)]
     pub engine: Engine,
+
+    /// What the persistent sets of a network of machines (.vfsm) are computed from: per-vfsm, per-state, run-time, or
+    /// auto, which picks state by state
+    #[arg(long, value_name = "I", default_value = "auto")]
+    pub info: Information,
 
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
     /// it with --reduce none
@@ -242,7 +248,8 @@ pub struct CheckArguments {
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
 
-    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    /// Define a macro of a Promela model, as for a C preprocessor, or give a constant of a network another value
+    /// (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
 }
@@ -257,7 +264,8 @@ impl CheckArguments {
         }
         temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
         let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
-        How { defines: &self.define, full_channel, receptions, invariant, temporal, engine: self.engine }
+        let (engine, information) = (self.engine, self.info);
+        How { defines: &self.define, full_channel, receptions, invariant, temporal, engine, information }
     }
 
     /// The properties of states or steps that are asked for.
@@ -368,7 +376,7 @@ Exit codes: 0 the run ended properly, 1 something was wrong, 2 wrong command lin
 #[derive(Args, Debug)]
 #[command(after_help = SIMULATE_EXAMPLE)]
 pub struct SimulateArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -420,7 +428,8 @@ pub struct SimulateArguments {
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
-    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    /// Define a macro of a Promela model, as for a C preprocessor, or give a constant of a network another value
+    /// (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
 }
@@ -476,7 +485,7 @@ Exit codes: 0 the graph is whole, 2 wrong command line or model, 3 it was cut (-
 #[derive(Args, Debug)]
 #[command(after_help = GRAPH_EXAMPLE)]
 pub struct GraphArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -516,7 +525,8 @@ pub struct GraphArguments {
     #[arg(long, value_name = "F", default_value = "block", value_parser = values::full_channel)]
     pub full_channel: FullChannel,
 
-    /// Define a macro of a Promela model, as for a C preprocessor (repeatable)
+    /// Define a macro of a Promela model, as for a C preprocessor, or give a constant of a network another value
+    /// (repeatable)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub define: Vec<(String, String)>,
 }

@@ -131,7 +131,6 @@ fn search(
         outcome.notes.push("temporal properties are searched by one thread".to_owned());
     }
     let config = &Config { threads: 1, ..config.clone() };
-    let Some(interpreter) = loaded.interpreter() else { return Ok((outcome, results)) };
     for (number, ready) in loaded.temporal.iter().enumerate() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
@@ -139,7 +138,7 @@ fn search(
             skipped.push(name);
             continue;
         }
-        let found = ready.search(loaded.system(), interpreter, number as u32, how, config, watch);
+        let Some(found) = ready.search(loaded, number as u32, how, config, watch) else { continue };
         if arguments.only_temporal() {
             outcome.statistics.add(&found.statistics);
             outcome.config.reduction = found.config.reduction;

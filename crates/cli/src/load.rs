@@ -1,15 +1,16 @@
 //! From a path to a system: reads the file, recognises what it is, parses it.
 //!
-//! A model is recognised by its extension, or by its content where the extension says nothing. Kinds
-//! that are not supported yet are named as such, so that nobody looks for an error in their model.
+//! A model is recognised by its extension, or by its content where the extension says nothing.
 
 use crate::engine::{self, Engine};
 use crate::failure::Failure;
 use crate::temporal::{self, Given, Ready, Wanted};
 use crate::values::{FullChannel, Property};
+use crate::vfsm;
 use mazurka_engine::{Config, Properties};
 use mazurka_front::petri::{self, NetSystem};
 use mazurka_front::promela::Options;
+use mazurka_front::vfsm::{Information, VfsmSystem};
 use mazurka_jit::Compiled;
 use mazurka_model::System;
 use mazurka_model::source::{Diagnostic, SourceMap};
@@ -47,6 +48,8 @@ pub enum Model {
     Compiled(Box<Compiled>),
     /// A Petri net.
     Net(Box<NetSystem>),
+    /// A network of virtual finite state machines.
+    Vfsm(Box<VfsmSystem>),
 }
 
 impl Loaded {
@@ -56,6 +59,15 @@ impl Loaded {
             Model::Program(interpreter) => &**interpreter,
             Model::Compiled(compiled) => &**compiled,
             Model::Net(net) => &**net,
+            Model::Vfsm(network) => &**network,
+        }
+    }
+
+    /// The network of machines, if it is one.
+    pub fn vfsm(&self) -> Option<&VfsmSystem> {
+        match &self.model {
+            Model::Vfsm(network) => Some(network),
+            Model::Program(_) | Model::Compiled(_) | Model::Net(_) => None,
         }
     }
 
@@ -72,7 +84,7 @@ impl Loaded {
         match &self.model {
             Model::Program(interpreter) => Some(interpreter),
             Model::Compiled(compiled) => Some(compiled.interpreter()),
-            Model::Net(_) => None,
+            Model::Net(_) | Model::Vfsm(_) => None,
         }
     }
 
@@ -85,7 +97,7 @@ impl Loaded {
     pub fn net(&self) -> Option<&NetSystem> {
         match &self.model {
             Model::Net(net) => Some(net),
-            Model::Program(_) | Model::Compiled(_) => None,
+            Model::Program(_) | Model::Compiled(_) | Model::Vfsm(_) => None,
         }
     }
 
@@ -114,7 +126,7 @@ impl Loaded {
     }
 }
 
-/// The kinds of model, those included that can't be read yet.
+/// The kinds of model.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Program,
@@ -140,10 +152,13 @@ pub struct How<'a> {
     pub temporal: Vec<Wanted>,
     /// What executes a program.
     pub engine: Engine,
+    /// What the persistent sets of a network of machines are computed from.
+    pub information: Information,
 }
 
 impl How<'_> {
-    fn model_options(&self) -> ModelOptions {
+    /// What of that a trail has to record.
+    pub fn model_options(&self) -> ModelOptions {
         ModelOptions { defines: self.defines.to_vec(), loses: self.full_channel == FullChannel::Lose }
     }
 
@@ -174,10 +189,6 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let start = Instant::now();
     let text = text(path)?;
     let shown = path.display();
-    let unsupported = |what: &str| {
-        Failure::usage(format!("{shown}: {what} is not supported yet"))
-            .help("Promela (.pml), Petri nets (.pnml) and program text (.mzk) are")
-    };
     let kind = recognise(path, &text);
     if how.invariant.is_some() && kind != Kind::Petri {
         return Err(Failure::usage(format!("{shown}: --invariant is for Petri nets"))
@@ -190,7 +201,7 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
                 .help("-D is for Promela (.pml)"));
         }
         Kind::Promela => return promela(path, &text, how, &given, start),
-        Kind::Vfsm => return Err(unsupported("a network of VFSMs (.vfsm)")),
+        Kind::Vfsm => return vfsm::load(path, &text, how, &given, start),
         Kind::Petri => return net(path, &text, how, start),
         Kind::Trail => {
             return Err(Failure::usage(format!("{shown}: this is a saved counterexample, not a model"))
@@ -312,6 +323,7 @@ fn by_content(text: &str) -> Kind {
         match line.split(|c: char| !c.is_alphanumeric() && c != '_').next() {
             None | Some("") => {}
             Some("program") => return Kind::Program,
+            Some("machine" | "environment" | "free" | "system") => return Kind::Vfsm,
             Some(
                 "proctype" | "active" | "mtype" | "init" | "chan" | "ltl" | "inline" | "byte" | "bit"
                 | "bool",

@@ -27,6 +27,7 @@ mod temporal;
 mod trail;
 mod values;
 mod verify;
+mod vfsm;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

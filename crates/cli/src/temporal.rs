@@ -8,7 +8,7 @@ use mazurka_engine::temporal::{self, Algorithm, Fairness};
 use mazurka_engine::{Config, Guarantee, Monitor, Outcome, Stop, Verdict};
 use mazurka_ltl::{Formula, Formulas};
 use mazurka_model::source::Diagnostic;
-use mazurka_model::{Atoms, Finding, System};
+use mazurka_model::{Atoms, Finding};
 use mazurka_program::interpreter::Conditions;
 use mazurka_program::ir::{self, Property, PropertyKind};
 use mazurka_program::{Interpreter, Program};
@@ -64,9 +64,12 @@ impl FromStr for Wanted {
 
 /// A formula from the command line, read as far as that goes without the model.
 pub struct Given {
-    text: String,
-    formulas: Formulas,
-    formula: Formula,
+    /// As it was given.
+    pub text: String,
+    /// Its parts.
+    pub formulas: Formulas,
+    /// The whole.
+    pub formula: Formula,
     /// How its parts are called that only the model can read.
     number: usize,
 }
@@ -146,7 +149,15 @@ pub struct Ready {
     /// Its automaton.
     pub prepared: Prepared,
     /// Its conditions, as the system evaluates them.
-    pub conditions: Conditions,
+    pub conditions: Looks,
+}
+
+/// The conditions of a property, by the kind of model that evaluates them.
+pub enum Looks {
+    /// Of a program.
+    Program(Conditions),
+    /// Of a network of machines.
+    Network(Vec<mazurka_front::vfsm::Condition>),
 }
 
 /// Leaves in a program only the properties that are wanted, and says which they are. What is usual but can't be
@@ -219,7 +230,7 @@ pub fn prepare(system: &mut Interpreter, wanted: Vec<Wanted>) -> Result<Vec<Read
     let ready = |(property, wanted): (&Property, Wanted)| {
         let prepared = Prepared::new(&property.kind)
             .map_err(|why| Failure::usage(format!("`{}` can't be checked: {why}", property.name)))?;
-        let conditions = system.conditions(&prepared.conditions);
+        let conditions = Looks::Program(system.conditions(&prepared.conditions));
         Ok(Ready { wanted, prepared, conditions })
     };
     properties.iter().zip(wanted).map(ready).collect()
@@ -240,31 +251,38 @@ impl Ready {
     /// Searches for a run that breaks the property, which is the system's number `number`.
     pub fn search(
         &self,
-        system: &dyn System,
-        interpreter: &Interpreter,
+        loaded: &Loaded,
         number: u32,
         search: Search,
         config: &Config,
         monitor: &dyn Monitor,
-    ) -> Outcome {
-        let atoms = interpreter.atoms(&self.conditions);
+    ) -> Option<Outcome> {
+        let atoms = self.atoms(loaded)?;
         let Prepared { acceptor, buchi, stutter_invariant, .. } = &self.prepared;
         let acceptor = if search.emptiness == Algorithm::Nested { buchi } else { acceptor };
         let property = temporal::Property {
             number,
-            atoms: &atoms,
+            atoms: &*atoms,
             acceptor,
             stutter_invariant: *stutter_invariant,
             fairness: search.fairness,
             shortest: search.shortest,
             emptiness: search.emptiness,
         };
-        temporal::check(system, &property, config, monitor)
+        Some(temporal::check(loaded.system(), &property, config, monitor))
+    }
+
+    /// The atoms of the property over the states of the model; none if it belongs to a model of another kind.
+    fn atoms<'a>(&'a self, loaded: &'a Loaded) -> Option<Box<dyn Atoms + 'a>> {
+        match &self.conditions {
+            Looks::Program(conditions) => Some(Box::new(loaded.interpreter()?.atoms(conditions))),
+            Looks::Network(conditions) => Some(Box::new(loaded.vfsm()?.atoms(conditions))),
+        }
     }
 
     /// Whether a run that was executed again breaks the property indeed.
-    pub fn is_broken_by(&self, system: &Interpreter, run: &Run) -> bool {
-        let atoms = system.atoms(&self.conditions);
+    pub fn is_broken_by(&self, loaded: &Loaded, run: &Run) -> bool {
+        let Some(atoms) = self.atoms(loaded) else { return false };
         let letters: Vec<u64> = run.states().iter().map(|state| atoms.letter(state)).collect();
         run.repeats.is_some_and(|repeats| self.prepared.is_broken_by(&letters, repeats))
     }
@@ -273,8 +291,8 @@ impl Ready {
 /// Executes the run of a finding again, and judges it once more.
 pub fn confirm(loaded: &Loaded, ready: Option<&Ready>, finding: &Finding) -> Result<Run, String> {
     let run = mazurka_replay::confirm(loaded.reference(), finding).map_err(|refusal| refusal.to_string())?;
-    match (ready, loaded.interpreter()) {
-        (Some(ready), Some(system)) if !ready.is_broken_by(system, &run) => {
+    match ready {
+        Some(ready) if !ready.is_broken_by(loaded, &run) => {
             Err("the run does not break the property".to_owned())
         }
         _ => Ok(run),

@@ -6,3 +6,4 @@
 
 pub mod petri;
 pub mod promela;
+pub mod vfsm;

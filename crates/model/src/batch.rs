@@ -26,7 +26,8 @@ pub enum ViolationKind {
     Fault,
     /// The system broke the rules of [`System`](crate::System) itself.
     Contract,
-    /// A process is not prepared for a message that has arrived. Of states only.
+    /// A process is not prepared for a message that has arrived: of a state in which it waits, or of the step that
+    /// takes the message, which is executed all the same.
     Reception,
     /// The state behind the step can't be represented, so the step has no successor though it should
     /// have one. Nothing holds of such a system: this is reported whatever is checked.

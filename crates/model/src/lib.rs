@@ -11,6 +11,7 @@
 
 pub mod atoms;
 pub mod batch;
+pub mod closed;
 pub mod describe;
 pub mod event;
 pub mod footprint;
@@ -24,6 +25,7 @@ pub mod trace;
 
 pub use atoms::Atoms;
 pub use batch::{Batch, Successor, Violation, ViolationKind};
+pub use closed::{ClosedSets, Keep};
 pub use describe::{Describe, Place, StepText};
 pub use event::{Event, EventKind};
 pub use footprint::{Access, Footprint};

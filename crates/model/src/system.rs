@@ -4,6 +4,7 @@
 //! dynamic call per state is all the abstraction costs.
 
 use crate::batch::Batch;
+use crate::closed::ClosedSets;
 use crate::describe::Describe;
 use crate::footprint::{Access, Footprint};
 use crate::future::{Future, Obstacles};
@@ -110,6 +111,11 @@ pub trait Relations: Sync {
     /// The objects that the moves of [`Relations::next`] touch, as bits. Clears `out` first.
     /// Returns false if some move has [`Footprint::everything`].
     fn next_objects(&self, state: &[u8], process: ProcessId, out: &mut Vec<u64>) -> bool;
+
+    /// The system's own way to find persistent sets, if it has one.
+    fn closed_sets(&self) -> Option<&dyn ClosedSets> {
+        None
+    }
 
     /// Whether each alternative is one move. If not, one that has an enabled step may also stand for
     /// moves that are not enabled.

@@ -58,8 +58,8 @@ impl FindingKind {
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Deadlock => "deadlock",
-            FindingKind::State { kind: ViolationKind::Reception, .. }
-            | FindingKind::Step { kind: ViolationKind::Reception, .. } => "reception",
+            FindingKind::State { kind: ViolationKind::Reception, .. } => "reception",
+            FindingKind::Step { kind: ViolationKind::Reception, .. } => "unexpected",
             FindingKind::Step { kind: ViolationKind::Overflow, .. } => "overflow",
             FindingKind::State { .. } => "invariant",
             FindingKind::Temporal { .. } => "temporal",

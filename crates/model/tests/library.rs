@@ -49,7 +49,8 @@ fn exclusions_are_exact() {
         let operations = derivation.operations();
         let pairs = (0..operations.len()).flat_map(|a| (0..operations.len()).map(move |b| (a, b)));
         let declared = |&(a, b): &(usize, usize)| object.exclusive(&operations[a], &operations[b]);
-        let tells = matches!(object.name(), "variable" | "array" | "fifo" | "overflowing" | "mutex");
+        let tells =
+            matches!(object.name(), "variable" | "array" | "fifo" | "overflowing" | "bounded" | "mutex");
         let known: Vec<_> = pairs.clone().filter(declared).collect();
         let all: Vec<_> = pairs.filter(|&(a, b)| derivation.exclusive(a, b)).collect();
         assert!(if tells { known == all && !all.is_empty() } else { known.is_empty() }, "{object:?}");
@@ -87,7 +88,7 @@ fn domains_are_rich() {
 /// All values of an object that is no channel have as many words as the initial one.
 #[test]
 fn values_have_a_fixed_size() {
-    let channels = ["fifo", "lossy", "overflowing", "sorted", "random-access"];
+    let channels = ["fifo", "lossy", "overflowing", "bounded", "sorted", "random-access"];
     for object in library().iter().filter(|object| !channels.contains(&object.name())) {
         let domain = object.domain();
         let mut next = Vec::new();

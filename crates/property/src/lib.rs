@@ -109,15 +109,37 @@ impl Prepared {
         }
     }
 
-    fn of_formula(mut formulas: Formulas, formula: Formula, named: Named) -> Result<Prepared, Refused> {
+    /// Prepares a formula over atoms that only the caller can read: the bit of an atom is its index in `formulas`.
+    pub fn of_atoms(formulas: Formulas, formula: Formula) -> Result<Prepared, Refused> {
+        let names: Vec<String> = formulas.atoms().to_vec();
+        match names.len() {
+            count if count > MOST_ATOMS => Err(Refused::TooManyConditions(count)),
+            _ => {
+                let number = |name: &str| names.iter().position(|known| known == name).unwrap_or_default();
+                Prepared::translated(formulas, formula, Vec::new(), number)
+            }
+        }
+    }
+
+    fn of_formula(formulas: Formulas, formula: Formula, named: Named) -> Result<Prepared, Refused> {
         named.check()?;
+        let conditions = named.conditions.clone();
+        Prepared::translated(formulas, formula, conditions, |name| named.number(name))
+    }
+
+    fn translated(
+        mut formulas: Formulas,
+        formula: Formula,
+        conditions: Vec<Condition>,
+        number: impl Fn(&str) -> usize,
+    ) -> Result<Prepared, Refused> {
         let negated = normal::negate(&mut formulas, formula);
         let translation = translate(&mut formulas, negated).map_err(|_| Refused::TooLarge)?;
         let stutter_invariant = stutter::formula_is_invariant(&mut formulas, formula) == Some(true);
-        let buchi = acceptor(&translation.buchi, |name| named.number(name));
-        let acceptor = acceptor(&translation.generalised, |name| named.number(name));
+        let buchi = acceptor(&translation.buchi, &number);
+        let acceptor = acceptor(&translation.generalised, &number);
         let meaning = Meaning::Formula(formulas, formula);
-        Ok(Prepared { conditions: named.conditions, acceptor, buchi, stutter_invariant, meaning })
+        Ok(Prepared { conditions, acceptor, buchi, stutter_invariant, meaning })
     }
 
     fn of_claim(automaton: Automaton, named: Named) -> Result<Prepared, Refused> {

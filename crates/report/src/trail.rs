@@ -217,6 +217,7 @@ fn kind(name: &str, place: Option<u32>) -> Result<FindingKind, TrailError> {
         "temporal" => return Ok(FindingKind::Temporal { property: 0 }),
         "invariant" => (ViolationKind::Assertion, true),
         "reception" => (ViolationKind::Reception, true),
+        "unexpected" => (ViolationKind::Reception, false),
         "assertion" => (ViolationKind::Assertion, false),
         "fault" => (ViolationKind::Fault, false),
         "contract" => (ViolationKind::Contract, false),
@@ -285,6 +286,7 @@ mod tests {
             FindingKind::Step { kind: ViolationKind::Contract, place: 1 },
             FindingKind::State { kind: ViolationKind::Assertion, place: 2 },
             FindingKind::State { kind: ViolationKind::Reception, place: 5 },
+            FindingKind::Step { kind: ViolationKind::Reception, place: 6 },
         ] {
             let mut trail = trail();
             trail.finding.kind = kind;

@@ -6,7 +6,7 @@
 //! reduction, dependency, order and properties ([`compare`](mod@compare)). A difference is made small
 //! ([`shrink`](mod@shrink)) and printed as source text. A [`campaign`] does so for many programs; the command is `soundness`.
 //! The [`corpus`] does the same for the models in `testdata/`, whose headers say what is expected.
-//! Petri nets at random are in [`petri`].
+//! Petri nets at random are in [`petri`], networks of virtual finite state machines in [`mod@vfsm`].
 //! Promela has an oracle of its own, [`spin`]: [`differential`] compares random programs ([`mod@promela`]) with it.
 //!
 //! Compiled code is compared with the interpreter in [`compiled`].
@@ -27,6 +27,7 @@ pub mod promela;
 pub mod shrink;
 pub mod spin;
 pub mod temporal;
+pub mod vfsm;
 
 pub use compare::{Difference, compare, every_config};
 pub use oracle::{Facts, Unfit, explore};

@@ -1,6 +1,7 @@
 //! `mazurka graph`: the state graph of a model, or the automata of its processes.
 
 mod automata;
+mod machines;
 mod net;
 mod record;
 mod states;
@@ -38,8 +39,11 @@ pub fn run(arguments: &GraphArguments, output: &mut Output) -> Result<Exit, Fail
     Ok(if whole { Exit::Holds } else { Exit::Unknown })
 }
 
-/// What a model is made of: the automata of a program, or the places and transitions of a net.
+/// What a model is made of: the automata of a program, the places and transitions of a net, or the machines of a
+/// network.
 fn structure(loaded: &Loaded) -> Vec<Graph> {
     let program = loaded.program().map(automata::graphs);
-    program.or_else(|| loaded.net().map(|net| vec![net::graph(net.net())])).unwrap_or_default()
+    let net = || loaded.net().map(|net| vec![net::graph(net.net())]);
+    let machines = || loaded.vfsm().map(|system| machines::graphs(system.network()));
+    program.or_else(net).or_else(machines).unwrap_or_default()
 }

@@ -10,6 +10,7 @@
 
 pub mod ample;
 pub mod bits;
+pub mod closed;
 pub mod deletion;
 pub mod dependency;
 pub mod explain;
@@ -19,9 +20,9 @@ pub mod overman;
 pub mod sleep;
 pub mod stubborn;
 
-use crate::config::{Config, Method, Reduction, SearchKind};
+use crate::config::{Config, Method, Properties, Reduction, SearchKind};
 use dependency::{Judge, Relation};
-use mazurka_model::{Step, System};
+use mazurka_model::{Keep, Step, System};
 use stubborn::{Aim, Effort, Scope, Stubborn};
 
 /// Proposes persistent sets.
@@ -67,9 +68,15 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
     let asked = Reduction { sleep: asked.sleep && keeps, ..asked };
     match asked.method {
         // Sleep sets store fewer states on top of the smallest sets in nearly every model that was measured.
-        Method::Auto => (Reduction { method: Method::Deletion, sleep: keeps }, note),
+        Method::Auto => (Reduction { method: strongest(system), sleep: keeps }, note),
         _ => (asked, note),
     }
+}
+
+/// What `auto` stands for: the sets that a system computes by itself, where it does.
+pub fn strongest(system: &dyn System) -> Method {
+    let own = system.relations().is_some_and(|relations| relations.closed_sets().is_some());
+    if own { Method::Persistent } else { Method::Deletion }
 }
 
 /// Whether conditions on whole states are checked.
@@ -101,6 +108,9 @@ pub fn reducer<'s>(system: &'s dyn System, config: &Config) -> Option<Box<dyn Re
         let judge = Judge::new(relations, dependency).by(relation);
         Some(Box::new(Stubborn::new(relations, judge, scope, effort).aiming(aim)))
     };
+    if let (Method::Persistent, Some(own)) = (method, relations.closed_sets()) {
+        return Some(Box::new(closed::Closed::new(own, keep(config))));
+    }
     match method {
         Method::None | Method::Auto => None,
         Method::Local => Some(Box::new(local::Local::new(relations))),
@@ -112,6 +122,12 @@ pub fn reducer<'s>(system: &'s dyn System, config: &Config) -> Option<Box<dyn Re
         Method::Ample => Some(Box::new(ample::Ample::new(relations, Judge::new(relations, dependency)))),
         Method::OvermanLocated => Some(Box::new(overman::Overman::new(relations, true))),
     }
+}
+
+/// What the sets must keep: deadlocks alone if nothing else is looked for.
+fn keep(config: &Config) -> Keep {
+    let Properties { deadlock, assertions, unreached, reception } = config.properties;
+    if deadlock && !assertions && !unreached && !reception { Keep::Deadlocks } else { Keep::Errors }
 }
 
 /// What a search grants so that no step is put off for ever. All are judged on what is explored.
@@ -142,7 +158,8 @@ pub enum Proviso {
 /// states on the stack are, at that visit or at one to come.
 pub fn proviso(system: &dyn System, config: &Config) -> Proviso {
     let method = config.reduction.method;
-    let assertions = config.properties.assertions && !aims(system);
+    let Properties { assertions, reception, .. } = config.properties;
+    let assertions = (assertions || reception) && !aims(system);
     if !assertions && !config.properties.unreached {
         return Proviso::None;
     }

@@ -189,8 +189,13 @@ impl<'s> Run<'s> {
     pub fn report_met<'a>(&mut self, met: &[Met], states: impl Fn() -> Vec<Cow<'a, [u8]>>) {
         for m in met {
             let v = m.violation;
-            let always = matches!(v.kind, ViolationKind::Contract | ViolationKind::Overflow);
-            if !always && !self.config.properties.assertions {
+            let Properties { assertions, reception, .. } = self.config.properties;
+            let asked = match v.kind {
+                ViolationKind::Contract | ViolationKind::Overflow => true,
+                ViolationKind::Reception => assertions || reception,
+                ViolationKind::Assertion | ViolationKind::Fault => assertions,
+            };
+            if !asked {
                 continue;
             }
             self.statistics.errors += 1;

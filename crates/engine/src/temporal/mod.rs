@@ -29,6 +29,7 @@ pub use fairness::Fairness;
 use crate::config::{Codec, Config, Method, OnFull, Properties, Reduction, StoreKind};
 use crate::monitor::Monitor;
 use crate::outcome::Outcome;
+use crate::reduce;
 use crate::search::Run;
 use crate::store::Recollection;
 use emptiness::Emptiness;
@@ -204,7 +205,7 @@ fn resolve(system: &dyn System, property: &Property<'_>, asked: Reduction) -> (R
     match (obstacle, asked.method) {
         (_, Method::None) => (none, None),
         (Some(why), _) => (none, Some(why.to_owned())),
-        (None, Method::Auto) => (Reduction { method: Method::Deletion, sleep: false }, None),
+        (None, Method::Auto) => (Reduction { method: reduce::strongest(system), sleep: false }, None),
         (None, method) => {
             let note = asked.sleep.then(|| "sleep sets are not used for temporal properties".to_owned());
             (Reduction { method, sleep: false }, note)

@@ -3,6 +3,7 @@
 use super::ObjectType;
 use super::array::Array;
 use super::barrier::Barrier;
+use super::bounded::Bounded;
 use super::condvar::Condvar;
 use super::fifo::Fifo;
 use super::flag::Flag;
@@ -35,6 +36,9 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
     }
     for capacity in 1..=3 {
         all.push(Box::new(Overflowing { capacity }));
+    }
+    for capacity in 1..=3 {
+        all.push(Box::new(Bounded { capacity }));
     }
     for capacity in 1..=3 {
         all.push(Box::new(Sorted { capacity }));

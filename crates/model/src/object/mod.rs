@@ -32,6 +32,7 @@
 
 pub mod array;
 pub mod barrier;
+pub mod bounded;
 pub mod condvar;
 pub mod derive;
 pub mod domain;

@@ -1,0 +1,313 @@
+//! The persistent sets of Godefroid, Peled and Staskauskas (1996), Figure 5.
+//!
+//! From each processor or timer that can move (a *unit* here), the set of units is closed under:
+//!
+//! - 2.a: whoever may still send to a queue in *Sensitive* of a member: those queues to which a message would change which
+//!   machine of it is enabled, and those to which its enabled transition sends;
+//! - 2.b: whoever *may be affected by* the enabled transition of a member: processors in which a message to one
+//!   of its processes may take precedence over another machine, and running timers that are stopped or started;
+//! - 2.c: of a running timer, whoever may stop it, or start it anew;
+//! - 2.d: of a stopped timer, whoever may start it.
+//!
+//! All enabled transitions of the members are persistent; the smallest set is kept. A stopped timer that
+//! may still be started counts as a sender, and the alternatives of a machine are transitions of one unit, so
+//! that all of them are in the set.
+//!
+//! The paper assumes that no queue overflows, and keeps deadlocks alone. Where errors are to be kept ([`Keep::Errors`])
+//! a send to a full queue is a transition that goes wrong, and two conditions are added:
+//!
+//! - a transition that receives from a queue is sensitive to that queue too, unless all that may still be sent there
+//!   before fits: otherwise the overflow shows only if the receive is put off;
+//! - a transition whose messages do not fit now affects whoever may receive them. (If they fit now they always will:
+//!   who else may send there is a member.)
+//!
+//! For deadlocks that is not needed: on a way to a deadlock no queue overflows, and a receive taken earlier only makes room.
+
+use super::information::{Information, UNBOUNDED};
+use super::network::{MOST_UNITS, Mask};
+use super::run::Operations;
+use super::system::{Activation, Source, VfsmSystem};
+use mazurka_model::{ClosedSets, Keep, Step};
+
+/// One state, unit by unit.
+struct Situation<'s> {
+    system: &'s VfsmSystem,
+    state: &'s [u8],
+    keep: Keep,
+    units: usize,
+    /// What a unit may still do.
+    ahead: [Operations; MOST_UNITS],
+    activations: [Option<Activation>; MOST_UNITS],
+    running: Mask,
+}
+
+impl<'s> Situation<'s> {
+    fn new(system: &'s VfsmSystem, state: &'s [u8], keep: Keep, information: Information) -> Situation<'s> {
+        let network = &system.network;
+        let mut situation = Situation {
+            system,
+            state,
+            keep,
+            units: network.units(),
+            ahead: [Operations::default(); MOST_UNITS],
+            activations: [None; MOST_UNITS],
+            running: 0,
+        };
+        for (number, machine) in network.machines.iter().enumerate() {
+            let processor = network.processes[machine.process].processor;
+            let ahead = situation.ahead_of(number, information);
+            situation.ahead[processor].add(&ahead);
+        }
+        for processor in 0..network.processors.len() {
+            situation.activations[processor] = system.activation(state, processor);
+        }
+        for (number, timer) in network.timers.iter().enumerate() {
+            let runs = system.layout.runs(state, number);
+            situation.running |= Mask::from(runs) << number;
+            if runs || situation.ahead_of(timer.owner, information).starts >> number & 1 == 1 {
+                let queue = network.machines[timer.owner].process;
+                situation.ahead[network.processors.len() + number].sends = 1 << queue;
+            }
+        }
+        situation
+    }
+
+    fn ahead_of(&self, machine: usize, information: Information) -> Operations {
+        let knowledge = &self.system.knowledge;
+        match information {
+            Information::PerVfsm => *knowledge.lifetime(machine),
+            _ => *knowledge.ahead(machine, self.system.layout.state(self.state, machine)),
+        }
+    }
+
+    /// What the enabled transition of a processor may do.
+    fn next(&self, activation: Activation, information: Information) -> Operations {
+        let network = &self.system.network;
+        if matches!(information, Information::PerVfsm | Information::PerState) {
+            let machine = match activation.source {
+                Source::High(message) | Source::Low(message) => {
+                    network.messages[message as usize].machine as usize
+                }
+                Source::Free(machine) => machine,
+            };
+            return self.ahead_of(machine, information);
+        }
+        let mut all = Operations::default();
+        self.system.messages(self.state, activation, |message| {
+            all.add(&self.system.reaction(self.state, message).operations);
+        });
+        all
+    }
+
+    /// Whoever may send to one of these queues.
+    fn senders(&self, queues: Mask) -> Mask {
+        (0..self.units)
+            .filter(|unit| self.ahead[*unit].sends & queues != 0)
+            .fold(0, |all, unit| all | 1 << unit)
+    }
+
+    /// The units that must come along with one, if it is in the set.
+    fn company(&self, unit: usize, information: Information) -> Mask {
+        match unit.checked_sub(self.system.network.processors.len()) {
+            None => self.company_of_processor(unit, information),
+            Some(timer) => self.company_of_timer(timer, information),
+        }
+    }
+
+    fn company_of_processor(&self, processor: usize, information: Information) -> Mask {
+        let network = &self.system.network;
+        let processes = network.processors[processor].processes.clone();
+        let Some(activation) = self.activations[processor] else {
+            // Every message changes what is enabled.
+            return self.senders(processes.fold(0, |all, process| all | 1 << process));
+        };
+        let next = self.next(activation, information);
+        let mut sensitive = next.sends;
+        for process in processes.start..activation.process {
+            sensitive |= 1 << process;
+        }
+        match activation.source {
+            Source::Free(_) => sensitive |= 1 << activation.process,
+            Source::Low(_) if self.keep == Keep::Errors && self.may_fill(activation.process, processor) => {
+                sensitive |= 1 << activation.process;
+            }
+            Source::Low(_) | Source::High(_) => {}
+        }
+        let mut company = self.senders(sensitive);
+        for process in bits(next.sends) {
+            if self.takes_precedence(process, information) || self.overflows(process, activation, information)
+            {
+                company |= 1 << network.processes[process].processor;
+            }
+        }
+        let timers = (next.starts | next.stops) & self.running;
+        company | timers << network.processors.len()
+    }
+
+    fn company_of_timer(&self, timer: usize, information: Information) -> Mask {
+        let network = &self.system.network;
+        let owner = network.timers[timer].owner;
+        let process = network.machines[owner].process;
+        let processor = 1 << network.processes[process].processor;
+        let operations = self.ahead_of(owner, information);
+        if self.running >> timer & 1 == 0 {
+            return if operations.starts >> timer & 1 == 1 { processor } else { 0 };
+        }
+        let mut company = self.senders(1 << process);
+        let is_full = || {
+            let queue = self.system.layout.low(process);
+            self.system.layout.len(self.state, queue) == queue.capacity()
+        };
+        if (operations.starts | operations.stops) >> timer & 1 == 1
+            || self.takes_precedence(process, information)
+            || self.keep == Keep::Errors && is_full()
+        {
+            company |= processor;
+        }
+        company
+    }
+
+    /// Whether a message to a process may disable a machine of its processor: it is not the one of lowest priority,
+    /// or that one has a free machine, which may still act as far as is known.
+    fn takes_precedence(&self, process: usize, information: Information) -> bool {
+        let network = &self.system.network;
+        let last = network.processors[network.processes[process].processor].processes.end - 1;
+        process != last
+            || network.processes[last].free.is_some_and(|machine| {
+                let control = self.system.layout.state(self.state, machine);
+                information == Information::PerVfsm || self.system.knowledge.acts(machine, control)
+            })
+    }
+
+    /// Whether messages of other units may fill the queue of a process beyond what it holds, before one is received.
+    fn may_fill(&self, process: usize, processor: usize) -> bool {
+        let system = self.system;
+        let network = &system.network;
+        let queue = system.layout.low(process);
+        let mut room = queue.capacity() - system.layout.len(self.state, queue);
+        for unit in bits(self.senders(1 << process)) {
+            if unit == processor {
+                continue;
+            }
+            let mut sends = 0usize;
+            match unit.checked_sub(network.processors.len()) {
+                Some(timer) => {
+                    // While the owner stands still a timer expires once at most; the owner is on the processor that
+                    // receives, or may start it again and again.
+                    let owner = network.timers[timer].owner;
+                    let runs = self.running >> timer & 1 == 1;
+                    let again = network.processor_of(owner) != processor
+                        && self.ahead_of(owner, Information::PerState).starts >> timer & 1 == 1;
+                    if again {
+                        return true;
+                    }
+                    sends += usize::from(runs);
+                }
+                None => {
+                    for one in network.processors[unit].processes.clone() {
+                        for machine in network.processes[one].machines.clone() {
+                            let control = system.layout.state(self.state, machine);
+                            let most = system.knowledge.most(machine, control, process);
+                            if most == UNBOUNDED {
+                                return true;
+                            }
+                            sends += usize::from(most);
+                        }
+                    }
+                }
+            }
+            if sends > room {
+                return true;
+            }
+            room -= sends;
+        }
+        false
+    }
+
+    /// Whether the enabled transition may send more to a queue than fits there now.
+    fn overflows(&self, process: usize, activation: Activation, information: Information) -> bool {
+        if self.keep == Keep::Deadlocks {
+            return false;
+        }
+        let system = self.system;
+        let queue = system.layout.low(process);
+        let room = queue.capacity() - system.layout.len(self.state, queue);
+        if matches!(information, Information::PerVfsm | Information::PerState) {
+            let machine = match activation.source {
+                Source::High(message) | Source::Low(message) => {
+                    system.network.messages[message as usize].machine as usize
+                }
+                Source::Free(machine) => machine,
+            };
+            let most = system.knowledge.most(machine, system.layout.state(self.state, machine), process);
+            return usize::from(most) > room || most == UNBOUNDED;
+        }
+        let mut too_many = false;
+        system.messages(self.state, activation, |message| {
+            let reaction = system.reaction(self.state, message);
+            too_many |= reaction.most.iter().any(|(to, most)| *to == process && *most > room);
+        });
+        too_many
+    }
+
+    /// Closes sets from every unit that can move; adds those that leave something out, smallest first. How many
+    /// steps the smallest has.
+    fn close(&self, enabled: &[Step], information: Information, out: &mut Vec<u128>) -> usize {
+        let mut company: [Option<Mask>; MOST_UNITS] = [None; MOST_UNITS];
+        let mut steps = [0usize; MOST_UNITS];
+        enabled.iter().for_each(|step| steps[step.process.index()] += 1);
+        let mut found: Vec<(usize, Mask)> = Vec::with_capacity(self.units);
+        for start in 0..self.units {
+            if steps[start] == 0 {
+                continue;
+            }
+            let mut closed: Mask = 1 << start;
+            let mut open = closed;
+            while open != 0 {
+                let unit = open.trailing_zeros() as usize;
+                open &= open - 1;
+                let with = *company[unit].get_or_insert_with(|| self.company(unit, information));
+                open |= with & !closed;
+                closed |= with;
+            }
+            let size: usize = bits(closed).map(|unit| steps[unit]).sum();
+            if size < enabled.len() && !found.iter().any(|(_, known)| *known == closed) {
+                found.push((size, closed));
+            }
+        }
+        found.sort_by_key(|(size, _)| *size);
+        out.extend(found.iter().map(|(_, closed)| *closed));
+        found.first().map_or(enabled.len(), |(size, _)| *size)
+    }
+}
+
+fn bits(mut mask: Mask) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(bit)
+    })
+}
+
+impl ClosedSets for VfsmSystem {
+    fn closed_sets(&self, state: &[u8], enabled: &[Step], keep: Keep, out: &mut Vec<u128>) {
+        out.clear();
+        let movers = |step: &Step| 1u128 << step.process.index();
+        if enabled.iter().fold(0, |all, step| all | movers(step)).count_ones() < 2 {
+            return;
+        }
+        let information = match self.information {
+            Information::Auto => Information::PerState,
+            other => other,
+        };
+        let situation = Situation::new(self, state, keep, information);
+        let fewest = situation.close(enabled, information, out);
+        // No set is smaller than the unit with the fewest steps.
+        let least = |unit: usize| enabled.iter().filter(|step| step.process.index() == unit).count();
+        let smallest = || enabled.iter().map(|step| least(step.process.index())).min();
+        if self.information == Information::Auto && smallest() < Some(fewest) {
+            out.clear();
+            situation.close(enabled, Information::RunTime, out);
+        }
+    }
+}
