@@ -84,6 +84,9 @@
 //! A model can also be written as a [`program`]: processes with guarded commands, as text or built step by
 //! step, whose footprints are found by analysis. [`check_system`] checks those.
 //!
+//! Real code is checked by [`live`]: threads, locks, channels and atomic variables with the interface of the
+//! standard library, under all schedules that matter.
+//!
 //! More in `examples/`: two-phase commit, the dining philosophers, Peterson's algorithm, each both as
 //! a Rust model and as a program, with the number of states that other tools find too.
 //!
@@ -117,6 +120,7 @@ pub use mazurka_engine::{
     Config, Dependency, Guarantee, Limits, Method, Monitor, OnFull, Order, Outcome, Progress, Properties,
     Reduction, SearchKind, Silent, Statistics, Stop, StoreKind, Verdict,
 };
+pub use mazurka_live as live;
 pub use mazurka_model::object::ObjectType;
 pub use mazurka_model::{
     Access, FindingKind, Footprint, ObjectId, Operand, Operation, OperationKind, ProcessId, Step, System,

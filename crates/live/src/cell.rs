@@ -1,0 +1,299 @@
+//! Memory that threads share without synchronisation of its own, watched for data races.
+//!
+//! Accesses are not visible operations: they are compared by what *synchronises* threads (Flanagan and Freund
+//! 2009, with full vector clocks), which is less than what orders them: a load that is merely earlier than a store orders
+//! nothing, and a relaxed access doesn't synchronise. Two accesses race if neither is ordered before the other
+//! and one of them writes. All executions of one trace agree about that, so one of them is enough.
+
+use crate::failure::FailureKind;
+use crate::runtime::Runtime;
+use crate::runtime::control::{self, End};
+use crate::runtime::operation::{Class, Event, Kind};
+use std::collections::HashMap;
+use std::panic::Location;
+use std::sync::Mutex;
+
+type Clock = Vec<u32>;
+
+/// An access: who, at which moment of its own, and where.
+#[derive(Copy, Clone, Debug)]
+struct Mark {
+    thread: u32,
+    moment: u32,
+    location: &'static Location<'static>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Watched {
+    write: Option<Mark>,
+    reads: Vec<Mark>,
+}
+
+/// What synchronises threads, and the accesses to all cells.
+#[derive(Debug, Default)]
+pub(crate) struct Cells {
+    /// Whether the program has any: until the first one is made, nothing is recorded.
+    wanted: bool,
+    clocks: Vec<Clock>,
+    /// By object, and by message of a channel.
+    released: HashMap<(u32, u32), Clock>,
+    cells: Vec<Watched>,
+}
+
+fn join(into: &mut Clock, from: &Clock) {
+    if into.len() < from.len() {
+        into.resize(from.len(), 0);
+    }
+    for (mine, other) in into.iter_mut().zip(from) {
+        *mine = (*mine).max(*other);
+    }
+}
+
+impl Cells {
+    pub(crate) fn begin(&mut self) {
+        self.clocks.clear();
+        self.released.clear();
+        self.cells.clear();
+        if self.wanted {
+            self.clock(0);
+        }
+    }
+
+    fn clock(&mut self, thread: u32) -> &mut Clock {
+        let index = thread as usize;
+        while self.clocks.len() <= index {
+            let number = self.clocks.len();
+            let mut clock = vec![0; number + 1];
+            clock[number] = 1;
+            self.clocks.push(clock);
+        }
+        &mut self.clocks[index]
+    }
+
+    /// A thread was made: it knows what its parent knows.
+    pub(crate) fn spawned(&mut self, runtime: &Runtime, child: u32) {
+        if self.wanted {
+            let parent = self.clock(runtime.current).clone();
+            join(self.clock(child), &parent);
+        }
+    }
+
+    fn acquire(&mut self, thread: u32, from: (u32, u32)) {
+        if let Some(clock) = self.released.get(&from).cloned() {
+            join(self.clock(thread), &clock);
+        }
+    }
+
+    fn release(&mut self, thread: u32, to: (u32, u32)) {
+        let clock = self.clock(thread).clone();
+        join(self.released.entry(to).or_default(), &clock);
+    }
+
+    /// The last event may have synchronised threads.
+    pub(crate) fn performed(&mut self, runtime: &Runtime) {
+        if !self.wanted {
+            return;
+        }
+        let Some(event) = runtime.events.last() else { return };
+        let Event { access, operation, outcome, .. } = event;
+        let me = access.thread;
+        let object = (operation.object.0, 0);
+        let done = access.class != Class::Read;
+        match operation.kind {
+            Kind::Lock | Kind::ReadLock | Kind::WriteLock | Kind::Acquire | Kind::Park | Kind::Join => {
+                self.acquire(me, object);
+            }
+            Kind::TryLock | Kind::TryRead | Kind::TryWrite | Kind::TryAcquire | Kind::ParkTimeout if done => {
+                self.acquire(me, object);
+            }
+            Kind::Begin | Kind::Pass | Kind::Taken => self.acquire(me, object),
+            Kind::IsDone if *outcome == 2 => self.acquire(me, object),
+            Kind::IsFinished if *outcome == 1 => self.acquire(me, object),
+            Kind::Unlock | Kind::ReadUnlock | Kind::WriteUnlock | Kind::Release => self.release(me, object),
+            Kind::End | Kind::Exit | Kind::Unpark | Kind::DropSender => self.release(me, object),
+            Kind::Arrive => self.release(me, object),
+            Kind::Send | Kind::TrySend if *outcome == 1 => {
+                let number = crate::runtime::object::sent(event.before) as u32 + 1;
+                self.release(me, (object.0, number));
+            }
+            Kind::Receive | Kind::TryReceive if *outcome == 1 => {
+                let number = crate::runtime::object::received(event.before) as u32 + 1;
+                self.acquire(me, (object.0, number));
+                // The sender at a rendezvous learns what the receiver knew.
+                self.release(me, object);
+            }
+            Kind::Receive | Kind::TryReceive if *outcome == 2 => self.acquire(me, object),
+            Kind::Store => {
+                self.released.remove(&object);
+                if operation.ordering & 2 != 0 {
+                    self.release(me, object);
+                }
+            }
+            Kind::Load | Kind::Swap | Kind::CompareExchange | Kind::Update | Kind::Add => {
+                if operation.ordering & 1 != 0 {
+                    self.acquire(me, object);
+                }
+                let writes = operation.kind != Kind::Load && (done || operation.kind == Kind::Swap);
+                if operation.ordering & 2 != 0 && writes {
+                    self.release(me, object);
+                }
+            }
+            _ => {}
+        }
+        let clock = self.clock(me);
+        clock[me as usize] += 1;
+    }
+
+    /// An access to a cell; what it races with.
+    fn touch(
+        &mut self,
+        thread: u32,
+        cell: usize,
+        writes: bool,
+        location: &'static Location<'static>,
+    ) -> Option<String> {
+        let clock = self.clock(thread).clone();
+        let knows = |mark: &Mark| clock.get(mark.thread as usize).copied().unwrap_or(0) >= mark.moment;
+        let watched = &mut self.cells[cell];
+        let words = |writes: bool| if writes { "a write" } else { "a read" };
+        if let Some(mark) = watched.write.filter(|mark| !knows(mark)) {
+            return Some(format!(
+                "{} at {location} by thread {thread} and a write at {} by thread {}, with nothing between them that synchronises",
+                words(writes),
+                mark.location,
+                mark.thread
+            ));
+        }
+        if writes && let Some(mark) = watched.reads.iter().find(|mark| !knows(mark)) {
+            return Some(format!(
+                "a write at {location} by thread {thread} and a read at {} by thread {}, with nothing between them that synchronises",
+                mark.location, mark.thread
+            ));
+        }
+        let mark = Mark { thread, moment: clock[thread as usize], location };
+        if writes {
+            watched.write = Some(mark);
+            watched.reads.clear();
+        } else {
+            watched.reads.retain(|other| other.thread != thread);
+            watched.reads.push(mark);
+        }
+        None
+    }
+}
+
+/// Who watches a cell.
+#[derive(Debug)]
+struct Watch {
+    cell: usize,
+    epoch: u32,
+}
+
+impl Watch {
+    fn new() -> Watch {
+        let (cell, epoch, first) = control::with(|control| {
+            let first = !control.cells.wanted;
+            if first {
+                // From now on; this execution starts again, so that everything before is known.
+                control.cells.wanted = true;
+                control.finish(End::Again);
+            }
+            control.cells.cells.push(Watched::default());
+            (control.cells.cells.len() - 1, control.runtime.epoch, first)
+        });
+        if first && !control::unwinding() {
+            control::over();
+        }
+        Watch { cell, epoch }
+    }
+
+    fn touch(&self, writes: bool, location: &'static Location<'static>) {
+        let over = control::with(|control| {
+            if control.end.is_some() || control.runtime.epoch != self.epoch {
+                return false;
+            }
+            let me = control.current();
+            match control.cells.touch(me, self.cell, writes, location) {
+                Some(what) => {
+                    control.finish(End::Failed(FailureKind::DataRace(what)));
+                    true
+                }
+                None => false,
+            }
+        });
+        if over {
+            control::over();
+        }
+    }
+}
+
+/// Like [`std::cell::UnsafeCell`], with its accesses watched for data races.
+///
+/// It is `Sync` no more than that of the standard library: whoever shares it says so, and is checked.
+#[derive(Debug)]
+pub struct UnsafeCell<T: ?Sized> {
+    watch: Watch,
+    value: std::cell::UnsafeCell<T>,
+}
+
+impl<T> UnsafeCell<T> {
+    /// A cell with a value.
+    pub fn new(value: T) -> UnsafeCell<T> {
+        UnsafeCell { watch: Watch::new(), value: std::cell::UnsafeCell::new(value) }
+    }
+
+    /// The value, when nobody else has the cell.
+    pub fn into_inner(self) -> T {
+        self.value.into_inner()
+    }
+}
+
+impl<T: ?Sized> UnsafeCell<T> {
+    /// Reads through a pointer that is good while `f` runs.
+    #[track_caller]
+    pub fn with<R>(&self, f: impl FnOnce(*const T) -> R) -> R {
+        self.watch.touch(false, Location::caller());
+        f(self.value.get())
+    }
+
+    /// Writes through a pointer that is good while `f` runs.
+    #[track_caller]
+    pub fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
+        self.watch.touch(true, Location::caller());
+        f(self.value.get())
+    }
+
+    /// The value, when nobody else can touch it.
+    pub fn get_mut(&mut self) -> &mut T {
+        self.value.get_mut()
+    }
+}
+
+/// A variable for tests of synchronisation: like plain memory it needs others to synchronise, and unlike
+/// plain memory it can be shared without unsafe code.
+#[derive(Debug)]
+pub struct Tracked<T> {
+    watch: Watch,
+    value: Mutex<T>,
+}
+
+impl<T: Clone> Tracked<T> {
+    /// A variable with a value.
+    pub fn new(value: T) -> Tracked<T> {
+        Tracked { watch: Watch::new(), value: Mutex::new(value) }
+    }
+
+    /// Reads it.
+    #[track_caller]
+    pub fn get(&self) -> T {
+        self.watch.touch(false, Location::caller());
+        self.value.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
+
+    /// Writes it.
+    #[track_caller]
+    pub fn set(&self, value: T) {
+        self.watch.touch(true, Location::caller());
+        *self.value.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = value;
+    }
+}

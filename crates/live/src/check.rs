@@ -1,0 +1,517 @@
+//! Checking: all executions of a closure that matter, with options and limits.
+
+use crate::execution::Execution;
+use crate::failure::{Failure, FailureKind};
+use crate::minimise;
+use crate::report::token;
+use crate::runtime::control::{self, Control, End, Rules};
+use crate::runtime::fiber::Fibers;
+use crate::search::Strategy;
+use crate::search::dfs::{Dfs, Method};
+use crate::search::random::Random;
+use crate::search::replay::{Replay, Schedule};
+use std::fmt;
+use std::panic::Location;
+use std::time::{Duration, Instant};
+
+/// Which executions are tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Depth first, with everything explored that the method does not rule out.
+    Exhaustive(Method),
+    /// So many executions in which each step is random.
+    Random {
+        /// Where the random numbers start.
+        seed: u64,
+        /// How many.
+        executions: u64,
+    },
+    /// So many executions with random priorities that change at `depth - 1` random moments (PCT).
+    Priorities {
+        /// Where the random numbers start.
+        seed: u64,
+        /// How many.
+        executions: u64,
+        /// How many ordering constraints a bug needs that is looked for.
+        depth: u32,
+    },
+    /// One execution, from the token of a failure.
+    Replay(String),
+}
+
+/// What is known after a check.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything was explored, and nothing is wrong.
+    Holds,
+    /// Something is wrong.
+    Violated,
+    /// Nothing wrong was found, and not everything was explored.
+    Unknown,
+}
+
+/// The result of a check.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What is known.
+    pub verdict: Verdict,
+    /// Why not everything was explored.
+    pub limit: Option<String>,
+    /// Executions that came to an end: complete, deadlocked or failed.
+    pub executions: u64,
+    /// Executions given up because they were like others before.
+    pub redundant: u64,
+    /// Visible operations, over all executions, those of repeated beginnings included.
+    pub steps: u64,
+    /// The most visible operations of an execution.
+    pub longest: u64,
+    /// The most threads that ran together.
+    pub threads: usize,
+    /// What is wrong.
+    pub failures: Vec<Failure>,
+    /// Conditions of [`assert_sometimes!`](crate::assert_sometimes) that no execution met.
+    pub never: Vec<String>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Report {
+    /// Panics with what is wrong, if something is.
+    #[track_caller]
+    pub fn unwrap(&self) {
+        if self.verdict == Verdict::Violated {
+            panic!("{self}");
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for failure in &self.failures {
+            writeln!(f, "{failure}\n")?;
+        }
+        for what in &self.never {
+            writeln!(f, "no execution ever met the condition {what}\n")?;
+        }
+        let verdict = match self.verdict {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Unknown => "unknown",
+        };
+        write!(f, "{verdict} after {} executions of at most {} steps", self.executions, self.longest)?;
+        if self.redundant > 0 {
+            write!(f, ", {} redundant", self.redundant)?;
+        }
+        if let Some(limit) = &self.limit {
+            write!(f, "; {limit}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What to report while a check runs.
+pub type Progress = dyn Fn(&Snapshot) + Sync;
+
+/// How far a check is.
+#[derive(Copy, Clone, Debug)]
+pub struct Snapshot {
+    /// Executions so far.
+    pub executions: u64,
+    /// An estimate of how many there are in all.
+    pub estimate: Option<u64>,
+    /// How long it has taken.
+    pub time: Duration,
+}
+
+/// A check with options.
+///
+/// ```
+/// use mazurka_live::{Checker, Method, Search, thread};
+///
+/// let report = Checker::new()
+///     .search(Search::Exhaustive(Method::Source))
+///     .max_executions(1000)
+///     .run(|| {
+///         thread::spawn(|| ()).join().unwrap();
+///     });
+/// assert_eq!(report.executions, 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Checker {
+    search: Search,
+    most_executions: Option<u64>,
+    most_time: Option<Duration>,
+    most_failures: usize,
+    stack_size: usize,
+    rules: Rules,
+    minimise: bool,
+}
+
+impl Default for Checker {
+    fn default() -> Checker {
+        Checker::new()
+    }
+}
+
+impl Checker {
+    /// Optimal exploration without limits, up to the first failure.
+    pub fn new() -> Checker {
+        Checker {
+            search: Search::Exhaustive(Method::Optimal),
+            most_executions: None,
+            most_time: None,
+            most_failures: 1,
+            stack_size: 256 * 1024,
+            rules: Rules { panics_fail: true, leaks_fail: true, most_steps: 1_000_000, livelock: 0 },
+            minimise: true,
+        }
+    }
+
+    /// Which executions are tried.
+    pub fn search(mut self, search: Search) -> Checker {
+        self.search = search;
+        self
+    }
+
+    /// Depth first by this method.
+    pub fn method(self, method: Method) -> Checker {
+        self.search(Search::Exhaustive(method))
+    }
+
+    /// Only the execution of a failure's token.
+    pub fn replay(self, token: &str) -> Checker {
+        self.search(Search::Replay(token.to_owned()))
+    }
+
+    /// Stops after so many executions.
+    pub fn max_executions(mut self, most: u64) -> Checker {
+        self.most_executions = Some(most);
+        self
+    }
+
+    /// Stops after so long.
+    pub fn max_time(mut self, most: Duration) -> Checker {
+        self.most_time = Some(most);
+        self
+    }
+
+    /// Executions longer than this are cut, and nothing is called verified then.
+    pub fn max_steps(mut self, most: u32) -> Checker {
+        self.rules.most_steps = most;
+        self
+    }
+
+    /// Goes on until there are so many failures; 0 for all.
+    pub fn max_failures(mut self, most: usize) -> Checker {
+        self.most_failures = most;
+        self
+    }
+
+    /// The size of each thread's stack, in bytes.
+    pub fn stack_size(mut self, bytes: usize) -> Checker {
+        self.stack_size = bytes;
+        self
+    }
+
+    /// Whether a panic is a failure of the test, as it is by default, or what `join` returns.
+    pub fn panics_fail(mut self, fail: bool) -> Checker {
+        self.rules.panics_fail = fail;
+        self
+    }
+
+    /// Whether threads that wait for ever after the test has returned are a failure, as they are by default.
+    pub fn leaks_fail(mut self, fail: bool) -> Checker {
+        self.rules.leaks_fail = fail;
+        self
+    }
+
+    /// A thread that can't move during so many steps of others is a failure; 0, the default, for never.
+    pub fn livelock(mut self, steps: u32) -> Checker {
+        self.rules.livelock = steps;
+        self
+    }
+
+    /// Whether a failing execution is made to switch less between threads before it is shown, as by default.
+    pub fn minimise(mut self, minimise: bool) -> Checker {
+        self.minimise = minimise;
+        self
+    }
+
+    /// Checks a closure, and panics with what is wrong if something is.
+    #[track_caller]
+    pub fn check(&self, f: impl Fn() + Sync) -> Report {
+        let report = self.run(f);
+        report.unwrap();
+        report
+    }
+
+    /// Checks a closure.
+    #[track_caller]
+    pub fn run(&self, f: impl Fn() + Sync) -> Report {
+        self.run_with(Location::caller(), &f, None, None)
+    }
+
+    /// Checks a closure and shows every execution to `observer`.
+    #[track_caller]
+    pub fn run_observed(&self, f: impl Fn() + Sync, observer: &mut dyn FnMut(&Execution)) -> Report {
+        self.run_with(Location::caller(), &f, None, Some(observer))
+    }
+
+    /// Checks a closure and tells how far it is, about once a second.
+    #[track_caller]
+    pub fn run_with_progress(&self, f: impl Fn() + Sync, progress: &Progress) -> Report {
+        self.run_with(Location::caller(), &f, Some(progress), None)
+    }
+
+    fn run_with(
+        &self,
+        location: &'static Location<'static>,
+        f: &(dyn Fn() + Sync),
+        progress: Option<&Progress>,
+        observer: Option<&mut dyn FnMut(&Execution)>,
+    ) -> Report {
+        assert!(!control::controlled(), "a check can't run inside of another one");
+        hook::install();
+        let strategy: Box<dyn Strategy> = match &self.search {
+            Search::Exhaustive(method) => Box::new(Dfs::new(*method)),
+            Search::Random { seed, executions } => Box::new(Random::new(*seed, *executions, None)),
+            Search::Priorities { seed, executions, depth } => {
+                Box::new(Random::new(*seed, *executions, Some(*depth)))
+            }
+            Search::Replay(text) => {
+                let schedule = token::read(text)
+                    .unwrap_or_else(|| panic!("`{text}` is no token of a failure: one starts with mz1:"));
+                Box::new(Replay::new(schedule, false))
+            }
+        };
+        let mut run = Run::new(self, location, f, strategy);
+        run.explore(progress, observer);
+        run.report()
+    }
+
+    /// Runs one execution under a schedule and returns its failure.
+    pub(crate) fn once(
+        &self,
+        location: &'static Location<'static>,
+        f: &(dyn Fn() + Sync),
+        schedule: Schedule,
+    ) -> Option<Failure> {
+        let mut run = Run::new(self, location, f, Box::new(Replay::new(schedule, true)));
+        run.shrinking = true;
+        run.explore(None, None);
+        run.failures.pop()
+    }
+}
+
+/// A check that runs.
+struct Run<'a> {
+    checker: &'a Checker,
+    location: &'static Location<'static>,
+    f: &'a (dyn Fn() + Sync),
+    control: Option<Box<Control>>,
+    fibers: Fibers,
+    start: Instant,
+    executions: u64,
+    redundant: u64,
+    cut: u64,
+    steps: u64,
+    longest: u64,
+    failures: Vec<Failure>,
+    limit: Option<String>,
+    exhausted: bool,
+    shrinking: bool,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        checker: &'a Checker,
+        location: &'static Location<'static>,
+        f: &'a (dyn Fn() + Sync),
+        strategy: Box<dyn Strategy>,
+    ) -> Run<'a> {
+        Run {
+            checker,
+            location,
+            f,
+            control: Some(Box::new(Control::new(strategy, checker.rules))),
+            fibers: Fibers::new(checker.stack_size),
+            start: Instant::now(),
+            executions: 0,
+            redundant: 0,
+            cut: 0,
+            steps: 0,
+            longest: 0,
+            failures: Vec::new(),
+            limit: None,
+            exhausted: false,
+            shrinking: false,
+        }
+    }
+
+    fn explore(&mut self, progress: Option<&Progress>, mut observer: Option<&mut dyn FnMut(&Execution)>) {
+        let mut told = Instant::now();
+        while let Some(control) = self.control.take() {
+            let mut control = control::execute(control, &mut self.fibers, self.location, &self.f);
+            let end = control.end.take().unwrap_or(End::Complete);
+            let length = control.runtime.events.len() as u64;
+            self.steps += length;
+            let again = end == End::Again;
+            if let Some(observer) = &mut observer
+                && !again
+            {
+                observer(&Execution::new(&control.runtime, &end));
+            }
+            let more = again || self.conclude(&mut control, end, length);
+            self.control = Some(control);
+            if !more || self.limited() {
+                break;
+            }
+            if let Some(progress) = progress
+                && self.executions.is_multiple_of(64)
+                && told.elapsed() >= Duration::from_secs(1)
+            {
+                told = Instant::now();
+                progress(&self.snapshot());
+            }
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let done = self.control.as_ref().map_or(0.0, |control| control.strategy.progress());
+        let estimate = (done > 0.0).then(|| (self.executions as f64 / done) as u64);
+        Snapshot { executions: self.executions, estimate, time: self.start.elapsed() }
+    }
+
+    /// Draws the conclusions from an execution; whether there is another.
+    fn conclude(&mut self, control: &mut Control, end: End, length: u64) -> bool {
+        match &end {
+            End::Redundant => self.redundant += 1,
+            End::Cut => self.cut += 1,
+            _ => self.executions += 1,
+        }
+        self.longest = self.longest.max(length);
+        let mut fatal = false;
+        if let End::Failed(kind) = &end {
+            fatal = matches!(kind, FailureKind::Nondeterminism(_));
+            let failure = Failure::new(kind.clone(), &control.runtime);
+            self.failures.push(failure);
+        }
+        let more = control.strategy.finished(&mut control.runtime, &end);
+        if !more {
+            self.exhausted = control.strategy.exhaustive();
+        }
+        more && !fatal
+    }
+
+    fn limited(&mut self) -> bool {
+        let checker = self.checker;
+        let enough = checker.most_failures > 0 && self.failures.len() >= checker.most_failures;
+        if enough {
+            return true;
+        }
+        if checker.most_executions.is_some_and(|most| self.executions + self.redundant >= most) {
+            self.limit = Some(format!("stopped after {} executions", self.executions + self.redundant));
+        } else if let Some(most) = checker.most_time
+            && (self.executions + self.redundant).is_multiple_of(16)
+            && self.start.elapsed() >= most
+        {
+            self.limit = Some(format!("stopped after {:.1} seconds", most.as_secs_f64()));
+        }
+        self.limit.is_some()
+    }
+
+    fn report(mut self) -> Report {
+        let mut never: Vec<String> = Vec::new();
+        if let Some(control) = self.control.take() {
+            for (location, (text, met)) in &control.sometimes {
+                if !met {
+                    never.push(format!("`{text}` at {location}"));
+                }
+            }
+        }
+        never.sort();
+        if self.cut > 0 && self.limit.is_none() {
+            self.limit = Some(format!(
+                "{} executions were cut after {} steps",
+                self.cut, self.checker.rules.most_steps
+            ));
+        }
+        let complete = self.exhausted && self.limit.is_none() && self.cut == 0;
+        if self.limit.is_none() && !complete && self.failures.is_empty() {
+            self.limit = Some("not all executions were tried".to_owned());
+        }
+        // A condition that was never met is only certain to be impossible if everything was tried.
+        let violated = !self.failures.is_empty() || (complete && !never.is_empty());
+        let verdict = match (violated, complete) {
+            (true, _) => Verdict::Violated,
+            (false, true) => Verdict::Holds,
+            (false, false) => Verdict::Unknown,
+        };
+        if self.checker.minimise && !self.shrinking {
+            let (checker, location, f) = (self.checker, self.location, self.f);
+            for failure in &mut self.failures {
+                minimise::shorten(failure, |schedule| checker.once(location, f, schedule));
+            }
+        }
+        Report {
+            verdict,
+            limit: self.limit,
+            executions: self.executions,
+            redundant: self.redundant,
+            steps: self.steps,
+            longest: self.longest,
+            threads: self.fibers.most,
+            failures: self.failures,
+            never,
+            time: self.start.elapsed(),
+        }
+    }
+}
+
+/// Checks all executions of a closure that matter, and panics with what is wrong if something is.
+///
+/// ```
+/// use mazurka_live::sync::atomic::{AtomicUsize, Ordering};
+/// use mazurka_live::{check, thread};
+/// use std::sync::Arc;
+///
+/// let report = check(|| {
+///     let count = Arc::new(AtomicUsize::new(0));
+///     let other = Arc::clone(&count);
+///     let thread = thread::spawn(move || other.fetch_add(1, Ordering::SeqCst));
+///     count.fetch_add(1, Ordering::SeqCst);
+///     thread.join().unwrap();
+///     assert_eq!(count.load(Ordering::SeqCst), 2);
+/// });
+/// assert_eq!(report.executions, 2);
+/// ```
+#[track_caller]
+pub fn check(f: impl Fn() + Sync) -> Report {
+    let report = Checker::new().run_with(Location::caller(), &f, None, None);
+    report.unwrap();
+    report
+}
+
+mod hook {
+    //! What panics of threads under control say is kept, not printed.
+
+    use crate::failure::payload_text;
+    use crate::runtime::control;
+    use std::sync::Once;
+
+    static INSTALLED: Once = Once::new();
+
+    /// Puts a hook before the one that is there.
+    pub(super) fn install() {
+        INSTALLED.call_once(|| {
+            let before = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |info| {
+                let place = info.location().map_or_else(String::new, |place| format!(" at {place}"));
+                let text = format!("{}{place}", payload_text(info.payload()));
+                if control::try_with(|control| control.panicked(text)).is_none() {
+                    before(info);
+                }
+            }));
+        });
+    }
+}
