@@ -1,7 +1,7 @@
 //! The command line: every command and option, with an example each.
 
 use crate::compare::CompareArguments;
-use crate::engine::{self, Engine};
+use crate::engine::{self, Engine, Optimise};
 use crate::explain::ExplainArguments;
 use crate::load::{How, Loaded, Model};
 use crate::ltl::LtlArguments;
@@ -138,6 +138,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "E", default_value = "jit", value_parser = engine::parse)]
     pub engine: Engine,
 
+    /// What is done to the model first: none, dead (variables that are not read again are reset, which makes
+    /// fewer states and changes no step)
+    #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
+    pub optimise: Optimise,
+
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
     /// it with --reduce none
     #[arg(long)]
@@ -256,7 +261,16 @@ impl CheckArguments {
         }
         temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
         let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
-        How { defines: &self.define, full_channel, receptions, invariant, temporal, engine: self.engine }
+        let optimise = self.optimise == Optimise::Dead;
+        How {
+            defines: &self.define,
+            full_channel,
+            receptions,
+            invariant,
+            temporal,
+            engine: self.engine,
+            optimise,
+        }
     }
 
     /// The properties of states or steps that are asked for.
