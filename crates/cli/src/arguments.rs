@@ -1,7 +1,7 @@
 //! The command line: every command and option, with an example each.
 
 use crate::compare::CompareArguments;
-use crate::engine::{self, Engine};
+use crate::engine::{self, Engine, Optimise};
 use crate::explain::ExplainArguments;
 use crate::load::{How, Loaded, Model};
 use crate::ltl::LtlArguments;
@@ -144,6 +144,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "I", default_value = "auto")]
     pub info: Information,
 
+    /// What is done to the model first: none, dead (variables that are not read again are reset, which makes
+    /// fewer states and changes no step)
+    #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
+    pub optimise: Optimise,
+
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
     /// it with --reduce none
     #[arg(long)]
@@ -264,8 +269,17 @@ impl CheckArguments {
         }
         temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
         let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
-        let (engine, information) = (self.engine, self.info);
-        How { defines: &self.define, full_channel, receptions, invariant, temporal, engine, information }
+        let optimise = self.optimise == Optimise::Dead;
+        How {
+            defines: &self.define,
+            full_channel,
+            receptions,
+            invariant,
+            temporal,
+            engine: self.engine,
+            optimise,
+            information: self.info,
+        }
     }
 
     /// The properties of states or steps that are asked for.

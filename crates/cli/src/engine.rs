@@ -1,4 +1,4 @@
-//! What executes a program: machine code, or the interpreter.
+//! What executes a program: machine code, or the interpreter; and what is done to it before.
 
 use crate::load::Model;
 use mazurka_jit::Compiled;
@@ -20,6 +20,25 @@ pub fn parse(text: &str) -> Result<Engine, String> {
         "jit" => Ok(Engine::Jit),
         "interpreter" => Ok(Engine::Interpreter),
         _ => Err("the engines are jit and interpreter".to_owned()),
+    }
+}
+
+/// Which optimisations of a program are in force.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub enum Optimise {
+    /// None: every state of the program as it was written.
+    #[default]
+    None,
+    /// Variables that are not read again are reset.
+    Dead,
+}
+
+/// Reads the value of `--optimise`.
+pub fn parse_optimise(text: &str) -> Result<Optimise, String> {
+    match text {
+        "none" => Ok(Optimise::None),
+        "dead" => Ok(Optimise::Dead),
+        _ => Err("the optimisations are none and dead (dead-variable resets)".to_owned()),
     }
 }
 

@@ -16,6 +16,7 @@ use mazurka_model::System;
 use mazurka_model::source::{Diagnostic, SourceMap};
 use mazurka_program::{Interpreter, Program};
 use mazurka_report::ModelOptions;
+use std::cell::OnceCell;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,6 +31,10 @@ pub struct Loaded {
     pub model: Model,
     /// What the parser would have its author look at.
     pub warnings: Vec<Diagnostic>,
+    /// Whether the program was optimised.
+    pub optimised: bool,
+    /// The interpreter of the program without that, once it is needed.
+    written: OnceCell<Option<Interpreter>>,
     /// Why a program is not executed by what was asked for.
     pub note: Option<String>,
     /// The temporal properties to be checked; their numbers are those of the program's properties.
@@ -71,11 +76,23 @@ impl Loaded {
         }
     }
 
-    /// The system by which errors are confirmed: never machine code, which may be what is wrong.
+    /// The system by which errors are confirmed: the interpreter of the program as it was written, because neither
+    /// machine code nor an optimisation may vouch for itself.
     pub fn reference(&self) -> &dyn System {
-        match self.interpreter() {
-            Some(interpreter) => interpreter,
-            None => self.system(),
+        let Some(interpreter) = self.interpreter() else { return self.system() };
+        if !self.optimised {
+            return interpreter;
+        }
+        let written = self.written.get_or_init(|| {
+            let mut written = Interpreter::new(interpreter.program().clone().without_resets()).ok()?;
+            if interpreter.judges_states() {
+                written.look_for_receptions();
+            }
+            Some(written)
+        });
+        match written {
+            Some(written) => written,
+            None => interpreter,
         }
     }
 
@@ -154,6 +171,8 @@ pub struct How<'a> {
     pub engine: Engine,
     /// What the persistent sets of a network of machines are computed from.
     pub information: Information,
+    /// Whether dead variables are reset.
+    pub optimise: bool,
 }
 
 impl How<'_> {
@@ -171,6 +190,9 @@ impl How<'_> {
     ) -> Result<(Model, Vec<Ready>, Option<String>), Failure> {
         program.overflow |= self.full_channel == FullChannel::Lose;
         let wanted = temporal::select(&mut program, &self.temporal, given, warnings)?;
+        if self.optimise {
+            program.reset_dead_variables();
+        }
         let mut system =
             Interpreter::new(program).map_err(|errors| Failure::Model(errors, sources.clone()))?;
         if self.receptions {
@@ -223,7 +245,9 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let mut warnings = parsed.diagnostics;
     let (model, temporal, note) = how.system(program, &given, &parsed.sources, &mut warnings)?;
     let options = how.model_options();
-    Ok(Loaded { path, options, model, temporal, warnings, note, parse, compile: start.elapsed() })
+    let (optimised, written) = (how.optimise, OnceCell::new());
+    let compile = start.elapsed();
+    Ok(Loaded { path, options, model, temporal, warnings, note, optimised, written, parse, compile })
 }
 
 /// Loads a Promela model.
@@ -246,7 +270,9 @@ fn promela(
     let start = Instant::now();
     let (model, temporal, note) = how.system(program, given, &parsed.sources, &mut diagnostics)?;
     let (options, warnings) = (how.model_options(), diagnostics);
-    Ok(Loaded { path, options, model, temporal, warnings, note, parse, compile: start.elapsed() })
+    let (optimised, written) = (how.optimise, OnceCell::new());
+    let compile = start.elapsed();
+    Ok(Loaded { path, options, model, temporal, warnings, note, optimised, written, parse, compile })
 }
 
 /// Loads a Petri net.
@@ -272,7 +298,9 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
     let model = Model::Net(Box::new(system));
     let (options, warnings, temporal) = (how.model_options(), parsed.diagnostics, Vec::new());
     let note = None;
-    Ok(Loaded { path, options, model, temporal, warnings, note, parse, compile: start.elapsed() })
+    let (optimised, written) = (how.optimise, OnceCell::new());
+    let compile = start.elapsed();
+    Ok(Loaded { path, options, model, temporal, warnings, note, optimised, written, parse, compile })
 }
 
 /// The file that a model includes, looked for beside it.

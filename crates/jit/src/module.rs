@@ -45,12 +45,9 @@ impl Drop for Code {
 
 fn machine() -> Result<OwnedTargetIsa, Unsupported> {
     let mut flags = settings::builder();
-    for (name, value) in [
-        ("opt_level", "speed"),
-        ("is_pic", "false"),
-        ("unwind_info", "false"),
-        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
-    ] {
+    for (name, value) in
+        [("opt_level", "speed"), ("is_pic", "false"), ("unwind_info", "false"), ("enable_verifier", "true")]
+    {
         flags.set(name, value).map_err(|error| Unsupported(error.to_string()))?;
     }
     let builder = cranelift_native::builder().map_err(|error| Unsupported(error.to_owned()))?;

@@ -8,6 +8,7 @@ use mazurka_program::Interpreter;
 use mazurka_program::interpreter::ProcessAt;
 use std::cell::RefCell;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
     /// Memory for the tables of programs whose processes come and go.
@@ -23,6 +24,8 @@ pub struct Compiled {
     /// The processes and channels, if they are always the same.
     tables: Option<Tables>,
     statements: usize,
+    /// How often the interpreter did what compiled code left to it.
+    left: AtomicU64,
 }
 
 /// What became of a program.
@@ -57,7 +60,7 @@ impl Compiled {
             tables
         });
         let statements = interpreter.code().statements.len();
-        Ok(Compiled { interpreter, code, tables, statements })
+        Ok(Compiled { interpreter, code, tables, statements, left: AtomicU64::new(0) })
     }
 
     /// How much of the program is machine code.
@@ -65,6 +68,12 @@ impl Compiled {
         let moves = &self.code.functions.moves;
         let compiled = moves.iter().filter(|function| function.is_some()).count();
         Coverage { compiled, interpreted: moves.len() - compiled }
+    }
+
+    /// How often so far the moves of a process were left to the interpreter: because something is wrong with one, or
+    /// was not worth compiling.
+    pub fn left(&self) -> u64 {
+        self.left.load(Ordering::Relaxed)
     }
 
     /// The interpreter behind it.
@@ -103,6 +112,7 @@ impl Compiled {
         // while the call lasts.
         let ended = unsafe { moves(context, context.state, pid, mode) };
         if ended == status::LEFT {
+            self.left.fetch_add(1, Ordering::Relaxed);
             // SAFETY: as above.
             unsafe { assistance::settle(context) };
         }

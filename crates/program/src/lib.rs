@@ -11,6 +11,7 @@
 pub mod analysis;
 pub mod interpreter;
 pub mod ir;
+mod optimise;
 pub mod text;
 
 pub use interpreter::Interpreter;

@@ -23,6 +23,10 @@ pub struct Agreement {
     pub violations: u64,
     /// States with an interior successor.
     pub interior: u64,
+    /// How often compiled code left a process to the interpreter.
+    pub left: u64,
+    /// Process types that were not compiled.
+    pub interpreted: u64,
     /// Some states were left out, because there were too many.
     pub cut: bool,
 }
@@ -165,5 +169,7 @@ pub fn compare_systems(compiled: &Compiled, most_states: u64) -> Result<Agreemen
             compiled: format!("{machine:?}"),
         });
     }
+    agreement.left = compiled.left();
+    agreement.interpreted = compiled.coverage().interpreted as u64;
     Ok(agreement)
 }

@@ -9,7 +9,7 @@
 //! Petri nets at random are in [`petri`], networks of virtual finite state machines in [`mod@vfsm`].
 //! Promela has an oracle of its own, [`spin`]: [`differential`] compares random programs ([`mod@promela`]) with it.
 //!
-//! Compiled code is compared with the interpreter in [`compiled`].
+//! Compiled code is compared with the interpreter in [`compiled`], optimised programs with what was written in [`optimised`].
 //! Temporal properties have theirs in [`temporal`].
 //!
 //! What is guaranteed: programs are a function of their seed, so that a difference can be had again.
@@ -21,6 +21,7 @@ pub mod compiled;
 pub mod corpus;
 pub mod differential;
 pub mod generate;
+pub mod optimised;
 pub mod oracle;
 pub mod petri;
 pub mod promela;

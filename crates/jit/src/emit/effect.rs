@@ -75,6 +75,10 @@ impl Emitter<'_> {
         }
         let to = self.word(transition.to.into());
         self.write_word(self.layout.frames[view.kind].location, view.own, to);
+        for &(slot, value) in &code.resets[transition.resets.indices()] {
+            let value = self.int(value);
+            self.store(view.own, slot, value);
+        }
         (view, false)
     }
 

@@ -108,12 +108,9 @@ impl<'a> Emitter<'a> {
         let [context, state, _, mode] = *builder.block_params(entry) else {
             unreachable!("the signature has four parameters");
         };
-        let mut end = |status: u64| {
-            let block = builder.create_block();
-            (block, status)
-        };
-        let ends = [end(status::LEFT), end(status::STOPPED), end(status::DONE)];
-        let mut emitter = Emitter {
+        let [left, stopped, done] = [(); 3].map(|()| builder.create_block());
+        builder.set_cold_block(left);
+        Emitter {
             builder,
             interpreter,
             layout: interpreter.layout(),
@@ -123,22 +120,21 @@ impl<'a> Emitter<'a> {
             context,
             state,
             mode,
-            left: ends[0].0,
-            stopped: ends[1].0,
-            done: ends[2].0,
-        };
-        for (block, status) in ends {
-            emitter.builder.switch_to_block(block);
-            let status = emitter.word(status as i64);
-            emitter.builder.ins().return_(&[status]);
+            left,
+            stopped,
+            done,
         }
-        emitter.builder.set_cold_block(emitter.left);
-        emitter.builder.switch_to_block(entry);
-        emitter
     }
 
     /// Ends the function.
     pub(crate) fn finish(mut self) {
+        // Only now: the block that is filled first is where the function is entered.
+        let ends = [(self.left, status::LEFT), (self.stopped, status::STOPPED), (self.done, status::DONE)];
+        for (block, status) in ends {
+            self.builder.switch_to_block(block);
+            let status = self.word(status as i64);
+            self.builder.ins().return_(&[status]);
+        }
         self.builder.seal_all_blocks();
         self.builder.finalize(self.target);
     }

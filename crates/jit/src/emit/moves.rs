@@ -212,7 +212,8 @@ impl<'a> Emitter<'a> {
         some: Block,
         next: Block,
     ) {
-        if transition.effects.indices().len() > 1 || fields.len() > MOST_FIELDS {
+        let alone = transition.effects.indices().len() == 1 && transition.resets.indices().is_empty();
+        if !alone || fields.len() > MOST_FIELDS {
             return self.jump(self.left);
         }
         let shaken = offset_of!(Context, handshake);

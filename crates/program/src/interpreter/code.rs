@@ -182,6 +182,8 @@ pub struct TransitionCode {
     pub effects: Range,
     /// The location it leads to.
     pub to: u32,
+    /// Locals that are reset there, in [`Code::resets`].
+    pub resets: Range,
     /// Executable only if none before it is.
     pub otherwise: bool,
     /// The process goes on alone afterwards.
@@ -232,6 +234,8 @@ pub struct Code {
     pub operations: Vec<OperationCode>,
     /// Effects.
     pub effects: Vec<EffectCode>,
+    /// Locals that transitions reset, and to what.
+    pub resets: Vec<(Slot, i32)>,
     /// Transitions, those of each location together.
     pub transitions: Vec<TransitionCode>,
     /// For each process type, its locations.

@@ -106,12 +106,20 @@ impl Compiler<'_> {
         let effects: Vec<EffectCode> = transition.effects.iter().map(|e| self.effect(e)).collect();
         let start = self.code.effects.len() as u32;
         self.code.effects.extend(effects);
+        let first = self.code.resets.len() as u32;
+        for id in &transition.resets {
+            let (_, slot, _) = self.slot(VariableRef::Local(*id));
+            let initial = self.process.and_then(|(_, p)| p.locals[id.index()].initial.first().copied());
+            self.code.resets.push((slot, initial.unwrap_or(0)));
+        }
+        let resets = Range { start: first, end: self.code.resets.len() as u32 };
         let trial = transition.effects.iter().skip(1).any(Effect::may_block);
         self.code.transitions.push(TransitionCode {
             number,
             guard,
             effects: Range { start, end: self.code.effects.len() as u32 },
             to: transition.to.0,
+            resets,
             otherwise: transition.otherwise,
             atomic: transition.atomic,
             group: transition.group,

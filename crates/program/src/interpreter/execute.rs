@@ -260,7 +260,11 @@ impl Machine {
             }
         }
         let location = self.layout.frames[at.kind].location;
-        location.write(&mut batch.draft(), at.frame, transition.to as usize);
+        let mut draft = batch.draft();
+        location.write(&mut draft, at.frame, transition.to as usize);
+        for &(slot, value) in &self.code.resets[transition.resets.indices()] {
+            layout::write(&mut draft, at.frame + slot.offset as usize, slot.ty, value);
+        }
         Ok(Flow::Done)
     }
 

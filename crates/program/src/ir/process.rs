@@ -2,7 +2,7 @@
 
 use super::effect::{Effect, Target};
 use super::expression::Expression;
-use super::ids::LocationId;
+use super::ids::{LocalId, LocationId};
 use super::program::{Channel, Variable};
 use mazurka_model::source::Span;
 
@@ -50,6 +50,9 @@ pub struct Transition {
     pub escape: u32,
     /// What it does, in order.
     pub effects: Vec<Effect>,
+    /// Locals that get their initial value again when the process gets to its new location, because nothing needs what they hold:
+    /// found by [`Program::reset_dead_variables`](super::Program::reset_dead_variables), and no part of the program's text.
+    pub resets: Vec<LocalId>,
     /// How the source says it; if empty, it is shown as program text.
     pub statement: String,
     /// No statement of the source stands for it: it leaves a choice, say, where the atomic sequence around

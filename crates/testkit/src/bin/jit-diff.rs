@@ -32,6 +32,8 @@ impl Total {
                 self.all.edges += found.edges;
                 self.all.violations += found.violations;
                 self.all.interior += found.interior;
+                self.all.left += found.left;
+                self.all.interpreted += found.interpreted;
             }
             Some(Err(found)) => {
                 println!("{name}: {found}");
@@ -91,6 +93,8 @@ fn main() -> ExitCode {
     println!("states       {}, {} inside atomic regions", all.states, all.interior);
     println!("edges        {}", all.edges);
     println!("violations   {}", all.violations);
+    println!("left         {} times to the interpreter", all.left);
+    println!("interpreted  {} process types", all.interpreted);
     println!("differences  0");
     println!("seconds      {:.1}", started.elapsed().as_secs_f64());
     ExitCode::SUCCESS
