@@ -139,6 +139,8 @@ pub enum Proviso {
     Stack,
     /// Some edge of the set leads to a state that this very expansion stored; in any order.
     Closed,
+    /// From every state that is reduced, edges of first visits lead to one that is expanded fully; in any order.
+    WayOut,
     /// Every strong component of the reduced graph that can't be left has a state that is expanded
     /// fully, up to what sleeps in it; depth first only.
     Component,
@@ -146,10 +148,10 @@ pub enum Proviso {
 
 /// The cheapest proviso that the properties need and the search can grant:
 ///
-/// | checked | depth first | depth first, `local` or `overman` | breadth first, several threads |
-/// |---|---|---|---|
-/// | deadlocks only | none | none | none |
-/// | assertions, faults, unreached places | component | stack | closed set |
+/// | checked | depth first | depth first, `local` or `overman` | breadth first | several threads |
+/// |---|---|---|---|---|
+/// | deadlocks only | none | none | none | none |
+/// | assertions, faults, unreached places | component | stack | closed set | way out |
 ///
 /// The methods of 1992 keep the proviso of that paper, so that its tables come out. Conditions on states
 /// need none: the sets contain what leads to a violation, so that every step brings one nearer. A store
@@ -164,9 +166,9 @@ pub fn proviso(system: &dyn System, config: &Config) -> Proviso {
         return Proviso::None;
     }
     match (config.search, method) {
-        (SearchKind::Bfs, _) => Proviso::Closed,
         // Threads have no stack in common.
-        _ if config.threads > 1 => Proviso::Closed,
+        _ if config.threads > 1 => Proviso::WayOut,
+        (SearchKind::Bfs, _) => Proviso::Closed,
         (SearchKind::Dfs, Method::Local | Method::Overman | Method::OvermanLocated) => Proviso::Stack,
         (SearchKind::Dfs, _) if !config.keeps_all() => Proviso::Stack,
         (SearchKind::Dfs, _) => Proviso::Component,

@@ -103,9 +103,9 @@ impl<'s> Chooser<'s> {
         let relations = system.relations();
         let sleeping = relations.filter(|_| config.reduction.sleep);
         let proviso = reduce::proviso(system, config);
-        let by_component = proviso == Proviso::Component || proviso == Proviso::Closed && config.threads > 1;
+        let by_paths = matches!(proviso, Proviso::Component | Proviso::WayOut);
         // Sleep sets alone need no proviso.
-        let apart = by_component && config.reduction.method != Method::None;
+        let apart = by_paths && config.reduction.method != Method::None;
         let relation = if apart { Relation::Apart } else { Relation::Interaction };
         Chooser {
             system,

@@ -5,11 +5,9 @@
 //! threads finish a level before one begins the next, so that counterexamples are shortest. Without a reduction the
 //! states and transitions are those of a search by one thread, in another order.
 //!
-//! **The proviso** of a reduced set is that one of its edges leads to a state that this very expansion stored (the
-//! closed-set proviso of the breadth-first search). It holds whatever the order: states are stored one after another, as the
-//! set of visited states sees it, and exactly one expansion stores each. So from a state that is reduced an edge
-//! leads to one stored later, and from there, as there are finitely many, a path leads to one that is expanded fully. Nothing
-//! on that path depends on what was put off, so it is taken there.
+//! **The proviso** of a reduced set is that it leads out of what is reduced, in a sense that needs no stack ([`mark`]): from every
+//! state that is reduced a path of explored edges leads to one that is expanded fully. Nothing on that path depends on
+//! what was put off, so it is taken on the way, or there.
 //!
 //! **Sleep sets** need no order between states either, only one for each state: its sleep set shrinks, by an atomic
 //! exchange for the intersection with the set that it is met with, and says whether the state was opened. Who
@@ -26,15 +24,18 @@
 //! the verdict, the deadlocks, the places that go wrong. Under a reduction the number of states does depend on
 //! it, and which error is found first always does.
 
+mod mark;
 mod team;
 mod worker;
 
 use super::run::{Finished, Run};
-use crate::config::Config;
+use crate::config::{Config, Method};
 use crate::monitor::Monitor;
 use crate::outcome::Stop;
 use crate::reduce::sleep::{AWAKE, SleepSets};
+use crate::reduce::{self, Proviso};
 use crate::store::{Insert, Recollection, Shared};
+use mark::Mark;
 use mazurka_model::{Batch, FindingKind, System};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -45,7 +46,10 @@ use worker::{Worker, Yield};
 pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Finished {
     let mut run = Run::new(system, config, monitor);
     let memory = config.limits.memory;
-    let store = Shared::new(system.state_size(), run.config.reduction.sleep, memory, config.threads);
+    let reduction = run.config.reduction;
+    let judged = reduction.method != Method::None && reduce::proviso(system, &run.config) != Proviso::None;
+    let marked = reduction.sleep || judged;
+    let store = Shared::new(marked, memory, config.threads);
     let first = initial(system, &mut run, &store);
     let team = Team::new(config, first);
     let sets = Arc::new(Mutex::new(SleepSets::default()));
@@ -87,7 +91,7 @@ fn initial(system: &dyn System, run: &mut Run<'_>, store: &Shared) -> Vec<Pendin
     let mut handle = store.handle();
     let mut first = Vec::new();
     for index in 0..initial.len() {
-        match handle.insert(initial.state(index), None, worker::closed(AWAKE)) {
+        match handle.insert(initial.state(index), None, Mark::waiting(AWAKE)) {
             Insert::New(state) => {
                 run.count_state();
                 first.push(Pending { state, depth: 0 });

@@ -63,16 +63,16 @@ pub struct Question {
 }
 
 impl Shared {
-    /// An empty set for so many threads, of states of this size if all have one, that may use `limit` bytes.
-    /// Each state keeps its parent, and a number of 32 bits if `numbered`.
-    pub fn new(state_size: Option<usize>, numbered: bool, limit: Option<u64>, threads: usize) -> Shared {
+    /// An empty set for so many threads, that may use `limit` bytes. Each state keeps its parent, and a word of
+    /// the search if `marked`.
+    pub fn new(marked: bool, limit: Option<u64>, threads: usize) -> Shared {
         let limit = limit.unwrap_or(u64::MAX);
         // What all threads insert before anyone counts it must fit.
         let table = Table::new(threads * 4 * UNCOUNTED as usize);
         Shared {
             table_bytes: AtomicU64::new(table.bytes()),
             table: RwLock::new(table),
-            records: Records::new(state_size, numbered, limit / (32 * threads.max(1) as u64)),
+            records: Records::new(marked, limit / (32 * threads.max(1) as u64)),
             states: Apart::default(),
             grow: Apart::default(),
             limit,
@@ -187,27 +187,27 @@ impl<'a> Handle<'a> {
         }
     }
 
-    /// Adds a state that was prepared for, unless it is there, with this parent and number; without a parent it
+    /// Adds a state that was prepared for, unless it is there, with this parent and word; without a parent it
     /// is its own.
     pub fn insert_prepared(
         &mut self,
         question: Question,
         state: &[u8],
         parent: Option<StateRef>,
-        number: u32,
+        mark: u64,
     ) -> Insert {
         match question.answer {
             Some(answer) => Insert::Seen(answer),
-            None => self.insert_hashed(question.hash, state, parent, number),
+            None => self.insert_hashed(question.hash, state, parent, mark),
         }
     }
 
     /// Adds a state unless it is there.
-    pub fn insert(&mut self, state: &[u8], parent: Option<StateRef>, number: u32) -> Insert {
-        self.insert_hashed(hash(state), state, parent, number)
+    pub fn insert(&mut self, state: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
+        self.insert_hashed(hash(state), state, parent, mark)
     }
 
-    fn insert_hashed(&mut self, hash: u64, state: &[u8], parent: Option<StateRef>, number: u32) -> Insert {
+    fn insert_hashed(&mut self, hash: u64, state: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
         let shared = self.shared;
         loop {
             if shared.grow.0.load(Ordering::Relaxed) {
@@ -217,9 +217,9 @@ impl<'a> Handle<'a> {
             let table = &**self.table.get_or_insert_with(|| shared.read());
             let local = &mut self.local;
             let mut written = None;
-            let mut number_of_bucket = table.home(hash);
+            let mut bucket = table.home(hash);
             for _ in 0..table.buckets() {
-                for slot in table.bucket(number_of_bucket) {
+                for slot in table.bucket(bucket) {
                     let mut found = slot.load(Ordering::Acquire);
                     if found == table::EMPTY {
                         if self.full {
@@ -228,7 +228,7 @@ impl<'a> Handle<'a> {
                         let reference = match written {
                             Some(reference) => reference,
                             None => {
-                                match local.write(&shared.records, state, parent, number, || shared.room()) {
+                                match local.write(&shared.records, state, parent, mark, || shared.room()) {
                                     Some(reference) => *written.insert(reference),
                                     None => {
                                         self.full = true;
@@ -256,7 +256,7 @@ impl<'a> Handle<'a> {
                         }
                     }
                 }
-                number_of_bucket = table.following(number_of_bucket);
+                bucket = table.following(bucket);
             }
             // Every slot is taken, so it is high time.
             if !table.can_grow() {
@@ -297,15 +297,15 @@ impl<'a> Handle<'a> {
         self.local.load(&self.shared.records, state, out);
     }
 
-    /// The number of a state.
+    /// The word that the search keeps with a state. All reads and exchanges of these words are in one order.
     #[inline]
-    pub fn number(&mut self, state: StateRef) -> u32 {
-        self.local.number(&self.shared.records, state)
+    pub fn mark(&mut self, state: StateRef) -> u64 {
+        self.local.mark(&self.shared.records, state)
     }
 
-    /// Gives a state the number `new` if its present one is `old`. Whether it was.
-    pub fn exchange_number(&mut self, state: StateRef, old: u32, new: u32) -> bool {
-        self.local.exchange_number(&self.shared.records, state, old, new)
+    /// Gives a state the word `new` if its present one is `old`. Whether it was.
+    pub fn exchange_mark(&mut self, state: StateRef, old: u64, new: u64) -> bool {
+        self.local.exchange_mark(&self.shared.records, state, old, new)
     }
 
     /// The length of the longest state that this thread inserted.

@@ -1,5 +1,6 @@
 //! One thread of a parallel search: expands states, stores what it meets, and keeps its own counts and findings.
 
+use super::mark::{self, Mark, Stage};
 use super::team::{Part, Pending, Team};
 use crate::config::{Config, Limits, SearchKind};
 use crate::outcome::{Statistics, Stop};
@@ -15,14 +16,6 @@ use std::sync::{Arc, Mutex};
 /// States that a thread should have before it gives some away, unless it has not done so for this many expansions.
 const PLENTY: usize = 32;
 const GENEROUS: u32 = 64;
-
-/// With the number of a state's sleep set goes whether the state was opened.
-const OPENED: u32 = 1;
-
-/// What is kept with a state that was not opened yet and has this sleep set.
-pub fn closed(sleep: u32) -> u32 {
-    sleep << 1
-}
 
 /// What a thread leaves.
 pub struct Yield {
@@ -52,6 +45,8 @@ pub struct Worker<'s> {
     run: Run<'s>,
     chooser: Chooser<'s>,
     sleeping: bool,
+    /// Whether a reduced set must lead out of what is reduced.
+    proviso: bool,
     /// Breadth first: a level is finished before the next is begun.
     by_level: bool,
     depth_limit: Option<u64>,
@@ -63,6 +58,7 @@ pub struct Worker<'s> {
     questions: Vec<Question>,
     /// States met again with a sleep set that lacks some of theirs.
     shrunk: Vec<(StateRef, u32)>,
+    seen: Vec<StateRef>,
     /// Findings that the others know of.
     told: usize,
     /// Expansions since work was given away.
@@ -77,30 +73,41 @@ struct Meeting<'w, 's> {
     parent: Pending,
     present: &'w [u8],
     sleeping: bool,
+    proviso: bool,
     questions: &'w mut Vec<Question>,
+    /// An edge that meets the proviso.
+    way_out: Option<StateRef>,
     /// Where new states go.
     fresh: &'w mut Vec<Pending>,
     shrunk: &'w mut Vec<(StateRef, u32)>,
+    /// States met that were there before.
+    seen: &'w mut Vec<StateRef>,
 }
 
 impl Frontier for Meeting<'_, '_> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
         let parent = self.parent.state;
         self.handle.prepare(parent, self.present, edges, from, self.questions);
-        let mut leaves = false;
+        let mut waits = None;
+        self.seen.clear();
         for (index, question) in (from..).zip(&*self.questions) {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
-            match self.handle.insert_prepared(*question, edges.state(index), Some(parent), closed(sleep)) {
+            let mark = Mark::waiting(sleep);
+            match self.handle.insert_prepared(*question, edges.state(index), Some(parent), mark) {
                 Insert::New(state) => {
-                    leaves = true;
+                    // The last one waits longest, and what leads there leads out for as long.
+                    waits = Some(state);
                     self.run.statistics.states += 1;
                     self.team.count_state();
                     self.fresh.push(Pending { state, depth: self.parent.depth + 1 });
                 }
                 Insert::Seen(state) => {
                     self.run.statistics.matched += 1;
+                    if self.proviso {
+                        self.seen.push(state);
+                    }
                     if self.sleeping {
-                        let stored = self.handle.number(state) >> 1;
+                        let stored = Mark::of(self.handle.mark(state)).sleep;
                         // A set that is not known here yet is looked at later.
                         if stored >= sets.len() || !sets.is_subset(stored, sleep) {
                             self.shrunk.push((state, sleep));
@@ -114,7 +121,11 @@ impl Frontier for Meeting<'_, '_> {
                 }
             }
         }
-        leaves
+        if self.proviso {
+            let handle = &mut *self.handle;
+            self.way_out = waits.or_else(|| self.seen.iter().copied().find(|s| mark::leads_out(handle, *s)));
+        }
+        self.way_out.is_some()
     }
 }
 
@@ -140,6 +151,7 @@ impl<'s> Worker<'s> {
             store,
             handle: store.handle(),
             sleeping: run.config.reduction.sleep,
+            proviso: chooser.wants_proviso(),
             by_level: config.search == SearchKind::Bfs,
             depth_limit: config.limits.depth,
             run,
@@ -150,6 +162,7 @@ impl<'s> Worker<'s> {
             present: Vec::new(),
             questions: Vec::new(),
             shrunk: Vec::new(),
+            seen: Vec::new(),
             told: 0,
             kept: 0,
         }
@@ -233,11 +246,13 @@ impl<'s> Worker<'s> {
                 return self.tell();
             }
         }
-        let sleep = match (&woken, self.sleeping) {
-            (_, false) => AWAKE,
-            (Some((_, sleep)), _) => *sleep,
-            (None, true) => self.mark_opened(state),
+        let marked = self.sleeping || self.proviso;
+        let sleep = match &woken {
+            Some((_, sleep)) => *sleep,
+            None if marked => mark::advance(&mut self.handle, state, Stage::Open),
+            None => AWAKE,
         };
+        self.chooser.sets.catch_up(sleep);
         let fresh = if self.by_level { &mut self.next } else { &mut self.own };
         let before = fresh.len();
         let mut meeting = Meeting {
@@ -247,10 +262,14 @@ impl<'s> Worker<'s> {
             parent: pending,
             present: &self.present,
             sleeping: self.sleeping,
+            proviso: self.proviso && woken.is_none(),
             questions: &mut self.questions,
+            way_out: None,
             fresh,
             shrunk: &mut self.shrunk,
+            seen: &mut self.seen,
         };
+        let first = woken.is_none();
         let expanded = match woken {
             Some((steps, _)) => {
                 self.chooser.reopen(&self.present, &steps, sleep, &mut meeting);
@@ -260,6 +279,15 @@ impl<'s> Worker<'s> {
         };
         // The first successor is the next state.
         meeting.fresh[before..].reverse();
+        let way_out = meeting.way_out;
+        if marked && first {
+            let stage = match way_out {
+                Some(next) if expanded == Expanded::Reduced => Stage::Leads(next),
+                // Without a proviso nobody asks.
+                _ => Stage::Whole,
+            };
+            mark::advance(&mut self.handle, state, stage);
+        }
         self.run.expanded(&self.present, &self.chooser.expander, self.chooser.whole);
         self.run.stopped = self.run.stopped.or(self.chooser.expander.stopped());
         self.wake(pending.depth);
@@ -279,32 +307,21 @@ impl<'s> Worker<'s> {
         }
     }
 
-    /// The sleep set of a state, which is opened from now on.
-    fn mark_opened(&mut self, state: StateRef) -> u32 {
-        loop {
-            let number = self.handle.number(state);
-            if self.handle.exchange_number(state, number, number | OPENED) {
-                self.chooser.sets.catch_up(number >> 1);
-                return number >> 1;
-            }
-        }
-    }
-
     /// Intersects the sleep sets of states that were met again, and sees to it that those are opened again that
     /// were opened before. The state under expansion is one of these. They count as if they lay at this depth.
     fn wake(&mut self, depth: u32) {
         while let Some((state, sleep)) = self.shrunk.pop() {
             loop {
-                let number = self.handle.number(state);
+                let word = self.handle.mark(state);
+                let Mark { sleep: stored, stage } = Mark::of(word);
                 let sets = &mut self.chooser.sets;
-                sets.catch_up(number >> 1);
-                if sets.is_subset(number >> 1, sleep) {
+                sets.catch_up(stored);
+                if sets.is_subset(stored, sleep) {
                     break;
                 }
-                let (steps, both) = sets.split(number >> 1, sleep);
-                let opened = number & OPENED;
-                if self.handle.exchange_number(state, number, closed(both) | opened) {
-                    if opened != 0 {
+                let (steps, both) = sets.split(stored, sleep);
+                if self.handle.exchange_mark(state, word, Mark { sleep: both, stage }.word()) {
+                    if stage != Stage::Waits {
                         self.run.statistics.reopened += 1;
                         self.woken.push(Woken { pending: Pending { state, depth }, steps, sleep: both });
                     }

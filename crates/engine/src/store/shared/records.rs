@@ -1,10 +1,9 @@
 //! The records of states in chunks of memory, each filled by one thread and read by all.
 //!
-//! A record is a word with the parent of a state and, in its upper half, a number that the search keeps there;
-//! where states differ in size that half is their length, and the number, if there is one, has a word of its own; then the
-//! bytes of the state, the rest of the last word being 0. All words are atomic, so that nothing here is
-//! unsafe; all but the number are written before others get to know the record, and never after. Processors load and
-//! store such words like any others.
+//! A record is a word with the parent of a state and its length; a word that the search keeps there, if it wants one; then
+//! the bytes of the state, the rest of the last word being 0. All words are atomic, so that nothing here is
+//! unsafe; all but that of the search are written before others get to know the record, and never after. Processors load
+//! and store such words like any others.
 //!
 //! A chunk is entered into a list under a lock. Each thread has a copy of the list, and looks at the
 //! list itself only when it meets a reference beyond its copy. References have 32 bits and count words, so there is room for 32 GiB.
@@ -29,17 +28,16 @@ pub struct Records {
     chunks: Mutex<Vec<Chunk>>,
     /// log2 of the references that a chunk takes up.
     shift: u32,
-    state_size: Option<usize>,
-    numbered: bool,
+    /// Whether each record has a word for the search.
+    marked: bool,
     allocated: AtomicU64,
 }
 
 impl Records {
-    /// No records, of states of this size if all have one; each with a number if `numbered`; in chunks of about
-    /// `chunk` bytes.
-    pub fn new(state_size: Option<usize>, numbered: bool, chunk: u64) -> Records {
+    /// No records; each with a word for the search if `marked`; in chunks of about `chunk` bytes.
+    pub fn new(marked: bool, chunk: u64) -> Records {
         let shift = (chunk.clamp(SMALLEST, LARGEST) / WORD as u64).ilog2();
-        Records { chunks: Mutex::default(), shift, state_size, numbered, allocated: AtomicU64::new(0) }
+        Records { chunks: Mutex::default(), shift, marked, allocated: AtomicU64::new(0) }
     }
 
     /// Bytes allocated.
@@ -47,15 +45,10 @@ impl Records {
         self.allocated.load(Ordering::Relaxed)
     }
 
-    /// Where in a record its number is, if that has a word of its own.
-    fn number_apart(&self) -> bool {
-        self.numbered && self.state_size.is_none()
-    }
-
     /// Words in front of a state.
     #[inline]
     fn header(&self) -> usize {
-        1 + usize::from(self.number_apart())
+        1 + usize::from(self.marked)
     }
 
     /// A new chunk with room for so many words, and its place in the list. `None`: there is no room for it.
@@ -115,7 +108,7 @@ impl Local {
         records: &Records,
         state: &[u8],
         parent: Option<StateRef>,
-        number: u32,
+        mark: u64,
         room: impl FnOnce() -> u64,
     ) -> Option<StateRef> {
         let header = records.header();
@@ -127,11 +120,10 @@ impl Local {
         let (index, chunk) = self.own.as_ref()?;
         let reference = StateRef((*index << records.shift | self.used) as u32);
         let record = &chunk[self.used..self.used + words];
-        let upper = if records.state_size.is_none() { state.len() as u32 } else { number };
-        let first = u64::from(parent.unwrap_or(reference).0) | u64::from(upper) << 32;
+        let first = u64::from(parent.unwrap_or(reference).0) | (state.len() as u64) << 32;
         record[0].store(first, Ordering::Relaxed);
-        if records.number_apart() {
-            record[1].store(u64::from(number) << 32, Ordering::Relaxed);
+        if records.marked {
+            record[1].store(mark, Ordering::Relaxed);
         }
         let (whole, rest) = state.as_chunks::<WORD>();
         for (word, bytes) in record[header..].iter().zip(whole) {
@@ -160,11 +152,7 @@ impl Local {
     #[inline]
     pub fn is(&mut self, records: &Records, reference: StateRef, state: &[u8]) -> bool {
         let words = self.words(records, reference);
-        let length = match records.state_size {
-            Some(size) => size,
-            None => (words[0].load(Ordering::Relaxed) >> 32) as usize,
-        };
-        if length != state.len() {
+        if (words[0].load(Ordering::Relaxed) >> 32) as usize != state.len() {
             return false;
         }
         let (whole, rest) = state.as_chunks::<WORD>();
@@ -186,10 +174,7 @@ impl Local {
     #[inline]
     pub fn load(&mut self, records: &Records, state: StateRef, out: &mut Vec<u8>) {
         let words = self.words(records, state);
-        let length = match records.state_size {
-            Some(size) => size,
-            None => (words[0].load(Ordering::Relaxed) >> 32) as usize,
-        };
+        let length = (words[0].load(Ordering::Relaxed) >> 32) as usize;
         let words = &words[records.header()..][..length.div_ceil(WORD)];
         out.resize(words.len() * WORD, 0);
         for (bytes, word) in out.as_chunks_mut::<WORD>().0.iter_mut().zip(words) {
@@ -203,20 +188,18 @@ impl Local {
         StateRef(self.words(records, state)[0].load(Ordering::Relaxed) as u32)
     }
 
-    /// The number of a state. Acquire: with it comes what was known when it was given.
+    /// The word that the search keeps with a state. All reads and exchanges of these words are in one order.
     #[inline]
-    pub fn number(&mut self, records: &Records, state: StateRef) -> u32 {
-        let at = usize::from(records.number_apart());
-        (self.words(records, state)[at].load(Ordering::Acquire) >> 32) as u32
+    pub fn mark(&mut self, records: &Records, state: StateRef) -> u64 {
+        debug_assert!(records.marked);
+        self.words(records, state)[1].load(Ordering::SeqCst)
     }
 
-    /// Gives a state the number `new` if its present one is `old`. Whether it was.
-    pub fn exchange_number(&mut self, records: &Records, state: StateRef, old: u32, new: u32) -> bool {
-        let at = usize::from(records.number_apart());
-        let word = &self.words(records, state)[at];
-        let lower = word.load(Ordering::Relaxed) & 0xffff_ffff;
-        let (old, new) = (u64::from(old) << 32 | lower, u64::from(new) << 32 | lower);
-        word.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    /// Gives a state the word `new` if its present one is `old`. Whether it was.
+    pub fn exchange_mark(&mut self, records: &Records, state: StateRef, old: u64, new: u64) -> bool {
+        debug_assert!(records.marked);
+        let word = &self.words(records, state)[1];
+        word.compare_exchange(old, new, Ordering::SeqCst, Ordering::Relaxed).is_ok()
     }
 }
 
@@ -234,8 +217,8 @@ mod tests {
 
     #[test]
     fn records_of_all_sizes_come_back() {
-        for numbered in [false, true] {
-            let records = Records::new(None, numbered, 1 << 14);
+        for marked in [false, true] {
+            let records = Records::new(marked, 1 << 14);
             let (mut local, mut other) = (Local::default(), Local::default());
             let states: Vec<Vec<u8>> = (0..3000usize)
                 .map(|i| vec![i as u8; i * 7919 % 100 + usize::from(i % 500 == 3) * 70_000])
@@ -245,7 +228,7 @@ mod tests {
                 let parent = written.last().copied();
                 // What is written and not kept leaves no trace.
                 local.write(&records, &[9; 70], parent, 5, || u64::MAX).unwrap();
-                let reference = local.write(&records, state, parent, i as u32, || u64::MAX).unwrap();
+                let reference = local.write(&records, state, parent, i as u64, || u64::MAX).unwrap();
                 local.keep();
                 written.push(reference);
             }
@@ -256,11 +239,11 @@ mod tests {
                 assert!(other.is(&records, *reference, state));
                 assert!(!other.is(&records, *reference, &states[(i + 1) % states.len()]));
                 assert_eq!(other.parent(&records, *reference), written[i.saturating_sub(1)]);
-                if numbered {
-                    assert_eq!(other.number(&records, *reference), i as u32);
-                    assert!(!other.exchange_number(&records, *reference, i as u32 + 1, 0));
-                    assert!(other.exchange_number(&records, *reference, i as u32, 77));
-                    assert_eq!(local.number(&records, *reference), 77);
+                if marked {
+                    assert_eq!(other.mark(&records, *reference), i as u64);
+                    assert!(!other.exchange_mark(&records, *reference, i as u64 + 1, 0));
+                    assert!(other.exchange_mark(&records, *reference, i as u64, 77 << 40));
+                    assert_eq!(local.mark(&records, *reference), 77 << 40);
                     assert_eq!(local.parent(&records, *reference), written[i.saturating_sub(1)]);
                     assert!(other.is(&records, *reference, state));
                 }
@@ -271,7 +254,7 @@ mod tests {
 
     #[test]
     fn no_chunk_is_added_without_room() {
-        let records = Records::new(Some(8), false, SMALLEST);
+        let records = Records::new(false, SMALLEST);
         let mut local = Local::default();
         let mut stored = 0u64;
         let room = |records: &Records| (3 * SMALLEST).saturating_sub(records.bytes());

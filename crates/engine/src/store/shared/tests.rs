@@ -37,10 +37,8 @@ fn insert_all(shared: &Shared, threads: u64, states: u64, fixed: bool) -> Vec<Ve
             for (index, number) in numbers.iter().enumerate() {
                 let parent = root.map(|(parent, _)| parent);
                 let inserted = match questions.get(index) {
-                    Some(question) => {
-                        handle.insert_prepared(*question, batch.state(index), parent, *number as u32)
-                    }
-                    None => handle.insert(batch.state(index), parent, *number as u32),
+                    Some(question) => handle.insert_prepared(*question, batch.state(index), parent, *number),
+                    None => handle.insert(batch.state(index), parent, *number),
                 };
                 given[*number as usize] = match inserted {
                     Insert::New(reference) => (true, reference),
@@ -64,7 +62,7 @@ fn insert_all(shared: &Shared, threads: u64, states: u64, fixed: bool) -> Vec<Ve
 #[test]
 fn each_state_is_new_exactly_once_while_the_table_grows() {
     for (fixed, threads, states) in [(true, 4, 1 << 16), (false, 3, 1 << 15), (false, 8, 1 << 12)] {
-        let shared = Shared::new(fixed.then_some(8), true, None, threads as usize);
+        let shared = Shared::new(true, None, threads as usize);
         let first = shared.bytes();
         let given = insert_all(&shared, threads, states, fixed);
         let mut references = HashSet::new();
@@ -77,7 +75,7 @@ fn each_state_is_new_exactly_once_while_the_table_grows() {
             assert!(references.insert(all[0].1), "state {number} shares its record");
             handle.load(all[0].1, &mut bytes);
             assert_eq!(bytes, state(number, fixed));
-            assert_eq!(handle.number(all[0].1), number as u32);
+            assert_eq!(handle.mark(all[0].1), number);
             assert_eq!(handle.insert(&bytes, None, 0), Insert::Seen(all[0].1));
         }
         assert!(shared.bytes() > first);
@@ -87,35 +85,33 @@ fn each_state_is_new_exactly_once_while_the_table_grows() {
 }
 
 #[test]
-fn of_many_exchanges_of_a_number_each_counts() {
-    for state_size in [Some(8), None] {
-        let shared = Shared::new(state_size, true, None, 4);
-        let Insert::New(root) = shared.handle().insert(&[7; 8], None, 0) else { panic!("the first") };
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| {
-                    let mut handle = shared.handle();
-                    for _ in 0..5_000 {
-                        loop {
-                            let old = handle.number(root);
-                            if handle.exchange_number(root, old, old + 1) {
-                                break;
-                            }
+fn of_many_exchanges_of_a_word_each_counts() {
+    let shared = Shared::new(true, None, 4);
+    let Insert::New(root) = shared.handle().insert(&[7; 8], None, 0) else { panic!("the first") };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut handle = shared.handle();
+                for _ in 0..5_000 {
+                    loop {
+                        let old = handle.mark(root);
+                        if handle.exchange_mark(root, old, old + 1) {
+                            break;
                         }
                     }
-                });
-            }
-        });
-        assert_eq!(shared.handle().number(root), 20_000);
-        assert_eq!(shared.way(root), [vec![7; 8]]);
-    }
+                }
+            });
+        }
+    });
+    assert_eq!(shared.handle().mark(root), 20_000);
+    assert_eq!(shared.way(root), [vec![7; 8]]);
 }
 
 #[test]
 fn a_full_set_says_so_and_stays_usable() {
     let limit = 3 << 20;
     for threads in [1, 3] {
-        let shared = Shared::new(None, false, Some(limit), threads);
+        let shared = Shared::new(false, Some(limit), threads);
         let stored: Vec<Vec<(u64, StateRef)>> = std::thread::scope(|scope| {
             let fill = |thread: u64| {
                 let mut handle = shared.handle();
