@@ -679,7 +679,11 @@ impl<'m> Body<'m, '_, '_> {
                 return;
             }
         }
+        let mut before: Option<&ast::State> = None;
         for (state, index) in &members {
+            // Of a family the first member is the initial one.
+            let first = !before.is_some_and(|before| std::ptr::eq(before, *state));
+            before = Some(state);
             let entries = state.actions.iter().map(|(_, outputs, _)| outputs.len()).sum::<usize>()
                 + state.spontaneous.iter().map(|(_, events, _)| events.len()).sum::<usize>();
             self.making.entries += 1 + state.next.len() + state.assertions.len() + entries;
@@ -689,7 +693,8 @@ impl<'m> Body<'m, '_, '_> {
                 self.making.error(state.name.span, message);
                 return;
             }
-            let made = self.state(state, *index);
+            let mut made = self.state(state, *index);
+            made.initial &= first;
             self.machine.states.push(made);
         }
         let initial = self.definition.states.iter().any(|state| state.initial);

@@ -13,15 +13,15 @@
 //! may still be started counts as a sender, and the alternatives of a machine are transitions of one unit, so
 //! that all of them are in the set.
 //!
-//! The paper assumes that no queue overflows, and keeps deadlocks alone. Where errors are to be kept ([`Keep::Errors`])
-//! a send to a full queue is a transition that goes wrong, and two conditions are added:
+//! The paper assumes that no queue overflows, and keeps deadlocks alone. Here a send to a full queue is a transition
+//! that goes wrong, and two conditions are added:
 //!
-//! - a transition that receives from a queue is sensitive to that queue too, unless all that may still be sent there
-//!   before fits: otherwise the overflow shows only if the receive is put off;
 //! - a transition whose messages do not fit now affects whoever may receive them. (If they fit now they always will:
-//!   who else may send there is a member.)
-//!
-//! For deadlocks that is not needed: on a way to a deadlock no queue overflows, and a receive taken earlier only makes room.
+//!   who else may send there is a member.) What it sends now is looked up, whatever the kind of information;
+//! - where errors are to be kept ([`Keep::Errors`]), a transition that receives from a queue is sensitive to that queue
+//!   too, unless all that may still be sent there before fits: otherwise the overflow shows only if the receive is
+//!   put off. For deadlocks that is not needed: on a way to a deadlock no queue overflows, and a receive taken earlier
+//!   only makes room.
 
 use super::information::{Information, UNBOUNDED};
 use super::network::{MOST_UNITS, Mask};
@@ -135,8 +135,7 @@ impl<'s> Situation<'s> {
         }
         let mut company = self.senders(sensitive);
         for process in bits(next.sends) {
-            if self.takes_precedence(process, information) || self.overflows(process, activation, information)
-            {
+            if self.takes_precedence(process, information) || self.overflows(process, activation) {
                 company |= 1 << network.processes[process].processor;
             }
         }
@@ -160,7 +159,7 @@ impl<'s> Situation<'s> {
         };
         if (operations.starts | operations.stops) >> timer & 1 == 1
             || self.takes_precedence(process, information)
-            || self.keep == Keep::Errors && is_full()
+            || is_full()
         {
             company |= processor;
         }
@@ -225,23 +224,10 @@ impl<'s> Situation<'s> {
     }
 
     /// Whether the enabled transition may send more to a queue than fits there now.
-    fn overflows(&self, process: usize, activation: Activation, information: Information) -> bool {
-        if self.keep == Keep::Deadlocks {
-            return false;
-        }
+    fn overflows(&self, process: usize, activation: Activation) -> bool {
         let system = self.system;
         let queue = system.layout.low(process);
         let room = queue.capacity() - system.layout.len(self.state, queue);
-        if matches!(information, Information::PerVfsm | Information::PerState) {
-            let machine = match activation.source {
-                Source::High(message) | Source::Low(message) => {
-                    system.network.messages[message as usize].machine as usize
-                }
-                Source::Free(machine) => machine,
-            };
-            let most = system.knowledge.most(machine, system.layout.state(self.state, machine), process);
-            return usize::from(most) > room || most == UNBOUNDED;
-        }
         let mut too_many = false;
         system.messages(self.state, activation, |message| {
             let reaction = system.reaction(self.state, message);
