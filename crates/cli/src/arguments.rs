@@ -6,6 +6,7 @@ use crate::explain::ExplainArguments;
 use crate::load::{How, Loaded, Model};
 use crate::ltl::LtlArguments;
 use crate::temporal::Wanted;
+use crate::test::TestArguments;
 use crate::values::{self, Asked, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
 use mazurka_engine::checkpoint::Checkpoints;
@@ -58,6 +59,8 @@ pub enum Command {
     Tables(TablesArguments),
     /// The Büchi automaton of a formula: HOA, DOT, never claim
     Ltl(LtlArguments),
+    /// Run the tests of a crate under all schedules that matter
+    Test(Box<TestArguments>),
     /// The object library: each object's dependency and interaction tables
     Objects(ObjectsArguments),
 }

@@ -24,6 +24,7 @@ mod save;
 mod simulate;
 mod tables;
 mod temporal;
+mod test;
 mod trail;
 mod values;
 mod verify;
@@ -83,6 +84,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<Exit, Failure> {
         Command::Msc(arguments) => msc::run(&arguments, output),
         Command::Tables(arguments) => tables::run(&arguments, output),
         Command::Ltl(arguments) => ltl::run(&arguments, output),
+        Command::Test(arguments) => test::run(&arguments, output),
         Command::Objects(arguments) => objects::run(&arguments, output),
     }
 }

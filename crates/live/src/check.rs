@@ -110,7 +110,7 @@ impl fmt::Display for Report {
 }
 
 /// What to report while a check runs.
-pub type Progress = dyn Fn(&Snapshot) + Sync;
+pub type Progress<'a> = dyn Fn(&Snapshot) + Sync + 'a;
 
 /// How far a check is.
 #[derive(Copy, Clone, Debug)]
@@ -259,7 +259,7 @@ impl Checker {
 
     /// Checks a closure and tells how far it is, about once a second.
     #[track_caller]
-    pub fn run_with_progress(&self, f: impl Fn() + Sync, progress: &Progress) -> Report {
+    pub fn run_with_progress(&self, f: impl Fn() + Sync, progress: &Progress<'_>) -> Report {
         self.run_with(Location::caller(), &f, Some(progress), None)
     }
 
@@ -267,7 +267,7 @@ impl Checker {
         &self,
         location: &'static Location<'static>,
         f: &(dyn Fn() + Sync),
-        progress: Option<&Progress>,
+        progress: Option<&Progress<'_>>,
         observer: Option<&mut dyn FnMut(&Execution)>,
     ) -> Report {
         assert!(!control::controlled(), "a check can't run inside of another one");
@@ -348,7 +348,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn explore(&mut self, progress: Option<&Progress>, mut observer: Option<&mut dyn FnMut(&Execution)>) {
+    fn explore(&mut self, progress: Option<&Progress<'_>>, mut observer: Option<&mut dyn FnMut(&Execution)>) {
         let mut told = Instant::now();
         while let Some(control) = self.control.take() {
             let mut control = control::execute(control, &mut self.fibers, self.location, &self.f);

@@ -85,7 +85,7 @@
 //! step, whose footprints are found by analysis. [`check_system`] checks those.
 //!
 //! Real code is checked by [`live`]: threads, locks, channels and atomic variables with the interface of the
-//! standard library, under all schedules that matter.
+//! standard library, under all schedules that matter; [`macro@test`] makes a test of a function.
 //!
 //! More in `examples/`: two-phase commit, the dining philosophers, Peterson's algorithm, each both as
 //! a Rust model and as a program, with the number of states that other tools find too.
@@ -121,6 +121,7 @@ pub use mazurka_engine::{
     Reduction, SearchKind, Silent, Statistics, Stop, StoreKind, Verdict,
 };
 pub use mazurka_live as live;
+pub use mazurka_macros::test;
 pub use mazurka_model::object::ObjectType;
 pub use mazurka_model::{
     Access, FindingKind, Footprint, ObjectId, Operand, Operation, OperationKind, ProcessId, Step, System,

@@ -120,7 +120,10 @@ fn what_is_only_for_people_is_not_on_the_way_of_a_search() {
     }
     for name in ["report", "cli"] {
         for text in ["process::Command", "Command::new"] {
-            assert_eq!(mentions(&format!("crates/{name}/src"), text), Vec::<PathBuf>::new());
+            // Tests of real programs are built and run by cargo.
+            let mut files = mentions(&format!("crates/{name}/src"), text);
+            files.retain(|file| !file.ends_with("cli/src/test.rs"));
+            assert_eq!(files, Vec::<PathBuf>::new());
         }
     }
 }

@@ -10,7 +10,9 @@
 //! never starts an execution that turns out to be redundant: it makes one execution for each trace.
 //!
 //! Races are looked for when an execution ends, and only those whose second event is new: an older
-//! race was dealt with when its second event was, and what follows it is explored from there.
+//! race was dealt with when its second event was, and what follows it is explored from there. Where an operation had
+//! several outcomes (`toss`, who is woken), all races are looked at again: a sequence that reverses one
+//! contains one outcome, and there must be one for each.
 
 use super::wakeup::{Branch, Sequence};
 use super::{Choice, Strategy};
@@ -399,7 +401,12 @@ fn differs(node: &Node, runtime: &Runtime) -> Option<String> {
 impl Strategy for Dfs {
     fn begin(&mut self) -> u32 {
         self.reached = 0;
-        if self.follows_races() { self.fresh as u32 } else { NONE }
+        let chose = self.stack[..self.depth].iter().any(|node| node.step.choice != NONE);
+        match self.follows_races() {
+            false => NONE,
+            true if chose => 0,
+            true => self.fresh as u32,
+        }
     }
 
     fn choose(&mut self, runtime: &Runtime) -> Choice {
