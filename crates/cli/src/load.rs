@@ -34,7 +34,7 @@ pub struct Loaded {
     /// Whether the program was optimised.
     pub optimised: bool,
     /// The interpreter of the program without that, once it is needed.
-    written: OnceCell<Option<Interpreter>>,
+    pub written: OnceCell<Option<Interpreter>>,
     /// Why a program is not executed by what was asked for.
     pub note: Option<String>,
     /// The temporal properties to be checked; their numbers are those of the program's properties.

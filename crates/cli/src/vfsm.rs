@@ -7,6 +7,7 @@ use mazurka_front::vfsm::{self, VfsmSystem};
 use mazurka_ltl::{Formula, Formulas};
 use mazurka_model::source::{Diagnostic, Span};
 use mazurka_property::Prepared;
+use std::cell::OnceCell;
 use std::path::Path;
 use std::time::Instant;
 
@@ -36,7 +37,9 @@ pub fn load(
     system.set_properties(names);
     let model = Model::Vfsm(Box::new(system));
     let (options, warnings) = (how.model_options(), parsed.diagnostics);
-    Ok(Loaded { path, options, model, temporal, warnings, parse, compile: start.elapsed(), note: None })
+    let (note, optimised, written) = (None, false, OnceCell::new());
+    let compile = start.elapsed();
+    Ok(Loaded { path, options, model, temporal, warnings, note, optimised, written, parse, compile })
 }
 
 /// A temporal property that is wanted.
