@@ -118,22 +118,17 @@ fn search(
         true => Outcome::nothing_asked(config),
         false => explore(loaded, config, arguments, watch)?,
     };
-    let how = temporal::Search {
-        fairness: arguments.fair,
-        shortest: arguments.shortest,
-        emptiness: arguments.emptiness,
-    };
+    let how = arguments.search_for_runs();
     let mut results = Vec::new();
     let mut skipped = Vec::new();
-    let Some(system) = loaded.interpreter() else { return Ok((outcome, results)) };
-    for (number, ready) in loaded.temporal.iter().enumerate() {
+    for number in 0..loaded.temporal.len() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
         if enough || !matches!(outcome.stopped, None | Some(Stop::Errors | Stop::Depth)) {
             skipped.push(name);
             continue;
         }
-        let found = ready.search(system, number as u32, how, config, watch);
+        let found = temporal::check(loaded, number, how, config, watch)?;
         if arguments.only_temporal() {
             outcome.statistics.add(&found.statistics);
             outcome.config.reduction = found.config.reduction;

@@ -80,7 +80,6 @@ fn values_that_are_wrong_or_not_supported_yet() {
         ("--resume", "fine.mzk", "it is not a checkpoint"),
         ("--codec", "zip", "unknown"),
         ("--engine", "jit", "not supported yet"),
-        ("--fair", "trace", "not supported yet"),
         ("--fair", "luck", "unknown"),
         ("--threads", "4", "not supported yet"),
         ("--property", "promise", "unknown"),
