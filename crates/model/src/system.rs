@@ -176,6 +176,14 @@ pub trait Relations: Sync {
         out.clear();
     }
 
+    /// Appends operations that decide whether a process can move, in whatever state: what changes that
+    /// depends, by the constant relation, on one of them. False: that can't be said, or the processes are not
+    /// the same in every state. Errs on the side of more.
+    fn guards(&self, process: ProcessId, out: &mut Vec<Access>) -> bool {
+        let _ = (process, out);
+        false
+    }
+
     /// Whether [`Relations::futures`] gives the same answer in every state, and the number of
     /// processes never changes.
     fn futures_are_constant(&self) -> bool {

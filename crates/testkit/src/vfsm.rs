@@ -11,7 +11,7 @@
 use crate::compare::{Difference, compare, every_config, keeps_contract, keeps_promises, options};
 use crate::oracle::{Facts, explore};
 use fastrand::Rng;
-use mazurka_engine::temporal::{self, Algorithm, Fairness, Property};
+use mazurka_engine::temporal::{self, Algorithm, Fairness, Property, Representatives};
 use mazurka_engine::{Config, Method, Reduction, Silent, Verdict, check_reduction};
 use mazurka_front::vfsm::{Condition, Information, VfsmSystem, parse};
 use mazurka_ltl::Formulas;
@@ -302,9 +302,9 @@ fn livelocks(system: &VfsmSystem) -> Result<bool, String> {
     let mut formulas = Formulas::new();
     let formula =
         mazurka_ltl::parse::parse(&mut formulas, "[] <> ! np_").map_err(|error| error.to_string())?;
-    let prepared = Prepared::of_atoms(formulas, formula).map_err(|refused| refused.to_string())?;
-    let conditions = [Condition::NonProgress];
-    let atoms = system.atoms(&conditions);
+    let prepared = Prepared::of_formula(formulas, formula, vec![Condition::NonProgress])
+        .map_err(|refused| refused.to_string())?;
+    let atoms = system.atoms(&prepared.conditions);
     let mut expected = None;
     for method in [Method::None, Method::Persistent, Method::Conditional, Method::Deletion, Method::Ample] {
         let property = Property {
@@ -312,6 +312,9 @@ fn livelocks(system: &VfsmSystem) -> Result<bool, String> {
             atoms: &atoms,
             acceptor: &prepared.acceptor,
             stutter_invariant: prepared.stutter_invariant,
+            components: &prepared.components,
+            safety: prepared.safety,
+            representatives: Representatives::Auto,
             fairness: Fairness::None,
             shortest: false,
             emptiness: Algorithm::Components,
