@@ -132,7 +132,7 @@ impl<S: Store> Dfs<'_, S> {
         self.run.system.initial(&mut initial);
         self.run.initial(&initial);
         if let Some(sleep) = self.refused.take() {
-            self.enter(sleep);
+            self.enter(sleep, 0);
         }
         loop {
             while !self.stack.frames.is_empty() && self.proceed() {
@@ -147,7 +147,7 @@ impl<S: Store> Dfs<'_, S> {
             self.present.clear();
             self.present.extend_from_slice(initial.state(self.initial));
             self.initial += 1;
-            self.enter(AWAKE);
+            self.enter(AWAKE, 0);
         }
     }
 
@@ -188,8 +188,12 @@ impl<S: Store> Dfs<'_, S> {
                 self.run.stopped.is_none()
             }
             Some((waiting, kept)) => {
+                // Where nothing new lies behind this one, the next one's turn comes soon.
+                if let Some(next) = self.stack.waiting.last() {
+                    self.store.expect(next.mark);
+                }
                 if kept || self.execute_again(waiting) {
-                    self.enter(waiting.sleep);
+                    self.enter(waiting.sleep, waiting.mark);
                 }
                 self.run.stopped.is_none()
             }
@@ -240,9 +244,9 @@ impl<S: Store> Dfs<'_, S> {
         true
     }
 
-    /// Visits `self.present`, reached with these steps asleep.
-    fn enter(&mut self, sleep: u32) {
-        match self.store.insert(&self.present) {
+    /// Visits `self.present`, reached with these steps asleep, which the store knows by this mark.
+    fn enter(&mut self, sleep: u32, mark: u64) {
+        match self.store.insert_marked(mark, &self.present) {
             Insert::New(state) => {
                 self.run.count_state();
                 if self.sleeping {

@@ -174,6 +174,33 @@ impl Store for Auto<'_> {
     }
 
     #[inline]
+    fn mark(&self, question: Question) -> u64 {
+        match (question, &self.kept) {
+            (Question::Plain(question), Kept::Plain(plain)) => plain.mark(question),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn expect(&self, mark: u64) {
+        if let Kept::Plain(plain) = &self.kept {
+            plain.expect(mark);
+        }
+    }
+
+    #[inline]
+    fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
+        match &mut self.kept {
+            Kept::Plain(plain) => match plain.insert_marked(mark, state) {
+                // There is no room: what follows is rare, and goes the long way.
+                Insert::Full => self.insert(state),
+                other => other,
+            },
+            Kept::Tree(..) => self.insert(state),
+        }
+    }
+
+    #[inline]
     fn prepare(
         &mut self,
         parent: StateRef,

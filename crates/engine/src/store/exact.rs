@@ -9,6 +9,7 @@
 use super::arena::{Arena, CHUNK, Side, StateRef};
 use super::disk::StateFile;
 use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
+use super::pages::{Pages, Zeroed};
 use super::saved;
 use super::{hash, hash_word};
 use crate::checkpoint::{Reader, Refusal, Writer};
@@ -28,7 +29,8 @@ struct Bucket {
     references: [u32; SLOTS],
 }
 
-const EMPTY: Bucket = Bucket { tags: [0; 16], references: [0; SLOTS] };
+// SAFETY: a bucket is numbers, all of which may be 0, and a page is aligned to more than a cache line.
+unsafe impl Zeroed for Bucket {}
 
 impl Bucket {
     /// The slots whose tag is `tag`, as bits.
@@ -64,7 +66,7 @@ const SMALL: usize = 16;
 /// The exact set of visited states.
 #[derive(Debug)]
 pub struct Exact {
-    buckets: Vec<Bucket>,
+    buckets: Pages<Bucket>,
     arena: Arena,
     states: u64,
     limit: u64,
@@ -81,7 +83,7 @@ impl Exact {
     /// The same with an arena in chunks of about `chunk` bytes.
     pub fn in_chunks(state_size: Option<usize>, side: Side, limit: Option<u64>, chunk: usize) -> Exact {
         Exact {
-            buckets: vec![EMPTY; FIRST_BUCKETS],
+            buckets: Pages::new(FIRST_BUCKETS).expect("there is memory for an empty table"),
             arena: Arena::new(state_size, side, chunk),
             states: 0,
             limit: limit.unwrap_or(u64::MAX),
@@ -239,23 +241,28 @@ impl Exact {
         if self.cannot_grow {
             return false;
         }
+        let double = 2 * self.buckets.len();
         let more = match self.buckets.len() {
-            small @ ..4096 => small * 4,
-            middling @ ..LARGE => middling * 2,
+            small @ ..4096 => (small * 4).max(FIRST_BUCKETS),
+            ..LARGE => double,
+            // Every record is entered anew, so the table grows in few steps where it is small beside them.
+            _ if (double * size_of::<Bucket>()) as u64 <= self.arena.bytes() / 4 => double,
             large => large / 4 * 5,
         };
         if (more * size_of::<Bucket>()) as u64 + self.arena.bytes() > self.limit {
             return false;
         }
         let kept = self.buckets.len();
-        self.buckets = Vec::new();
-        let mut buckets = Vec::new();
-        let grown = buckets.try_reserve_exact(more).is_ok();
-        buckets.resize(if grown { more } else { kept }, EMPTY);
-        self.buckets = buckets;
-        self.cannot_grow = !grown;
+        self.buckets = Pages::default();
+        match Pages::new(more) {
+            Ok(buckets) => self.buckets = buckets,
+            Err(_) => {
+                self.cannot_grow = true;
+                self.buckets = Pages::new(kept).expect("as much memory was just given back");
+            }
+        }
         self.rebuild();
-        grown
+        !self.cannot_grow
     }
 
     /// Enters every record of the arena into an empty table, a few at a time so that the processor
@@ -337,6 +344,22 @@ impl Store for Exact {
         } else {
             self.insert_hashed(question.hash, state)
         }
+    }
+
+    #[inline(always)]
+    fn mark(&self, question: Question) -> u64 {
+        question.hash
+    }
+
+    #[inline(always)]
+    fn expect(&self, mark: u64) {
+        self.prefetch(mark);
+    }
+
+    #[inline(always)]
+    fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
+        // A hash of 0 may be one that is not known.
+        if mark == 0 { self.insert(state) } else { self.insert_hashed(mark, state) }
     }
 
     #[inline]

@@ -95,6 +95,20 @@ pub trait Store {
     /// inserted since.
     fn insert_prepared(&mut self, question: Self::Question, state: &[u8]) -> Insert;
 
+    /// A number under which a state that was prepared for can be inserted later, without being hashed again; 0 if
+    /// there is none.
+    fn mark(&self, _question: Self::Question) -> u64 {
+        0
+    }
+
+    /// Asks the processor to fetch the place where a state with this mark is looked for.
+    fn expect(&self, _mark: u64) {}
+
+    /// Adds a state with this mark unless it is there. Others may have been inserted since it was prepared for.
+    fn insert_marked(&mut self, _mark: u64, state: &[u8]) -> Insert {
+        self.insert(state)
+    }
+
     /// Holds a reference once more; it is good at present.
     fn hold(&mut self, _state: StateRef) {}
 

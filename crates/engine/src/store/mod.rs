@@ -21,6 +21,7 @@ pub mod exact;
 pub mod forgetful;
 pub mod interface;
 pub mod on_stack;
+mod pages;
 pub mod saved;
 pub mod shared;
 pub mod side_data;

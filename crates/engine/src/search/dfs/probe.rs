@@ -40,7 +40,10 @@ impl<S: Store> Frontier for Probe<'_, S> {
                         self.matched += 1;
                         Components::edge_out(link);
                     }
-                    _ => self.survivors.push(Survivor { edge: index as u32, sleep }),
+                    _ => {
+                        let mark = self.store.mark(*question);
+                        self.survivors.push(Survivor { edge: index as u32, sleep, mark });
+                    }
                 }
             }
             // A set that is asleep leads nowhere, so another one is tried.
@@ -50,7 +53,10 @@ impl<S: Store> Frontier for Probe<'_, S> {
             for (index, question) in (from..).zip(&*self.questions) {
                 match self.store.find_prepared(*question, edges.state(index)) {
                     Lookup::Stored(_) | Lookup::Passed(_) => self.matched += 1,
-                    Lookup::Absent => self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE }),
+                    Lookup::Absent => {
+                        let mark = self.store.mark(*question);
+                        self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE, mark });
+                    }
                 }
             }
             return false;
@@ -71,7 +77,8 @@ impl<S: Store> Frontier for Probe<'_, S> {
             if stored.is_some_and(|stored| sets.is_subset(stored, sleep)) {
                 self.matched += 1;
             } else {
-                self.survivors.push(Survivor { edge: index as u32, sleep });
+                let mark = self.store.mark(*question);
+                self.survivors.push(Survivor { edge: index as u32, sleep, mark });
             }
         }
         leaves

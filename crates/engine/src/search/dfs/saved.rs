@@ -28,7 +28,7 @@ impl<S: Store> Dfs<'_, S> {
             out.flag(*woken)?;
         }
         out.u64(self.stack.waiting.len() as u64)?;
-        for Waiting { step, outcome, sleep, length } in &self.stack.waiting {
+        for Waiting { step, outcome, sleep, length, .. } in &self.stack.waiting {
             out.u32(u32::from(step.process.0))?;
             out.u32(step.code)?;
             out.u32(*outcome)?;
@@ -64,7 +64,8 @@ impl<S: Store> Dfs<'_, S> {
         for _ in 0..from.u64()? {
             let (process, code) = (from.u32()? as u16, from.u32()?);
             let step = Step::new(process, code);
-            let waiting = Waiting { step, outcome: from.u32()?, sleep: from.u32()?, length: from.u32()? };
+            let (outcome, sleep, length) = (from.u32()?, from.u32()?, from.u32()?);
+            let waiting = Waiting { step, outcome, sleep, length, mark: 0 };
             self.stack.waiting.push(waiting);
         }
         self.stack.cached_from = self.stack.waiting.len();

@@ -33,6 +33,8 @@ pub struct Waiting {
     pub outcome: u32,
     pub sleep: u32,
     pub length: u32,
+    /// What the store knows it by.
+    pub mark: u64,
 }
 
 /// A successor that survived the first probe.
@@ -40,6 +42,8 @@ pub struct Waiting {
 pub struct Survivor {
     pub edge: u32,
     pub sleep: u32,
+    /// What the store knows it by.
+    pub mark: u64,
 }
 
 /// The stack: levels, what waits at each, and the bytes of what waits at the topmost ones.
@@ -84,6 +88,7 @@ impl Stack {
                 outcome: (index - begin) as u32,
                 sleep: survivor.sleep,
                 length: state.len() as u32,
+                mark: survivor.mark,
             });
             self.cache.extend_from_slice(state);
         }
