@@ -49,6 +49,10 @@ pub struct TestArguments {
     #[arg(long, value_name = "N")]
     executions: Option<u64>,
 
+    /// Explore each test with so many threads of the machine
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
     /// Write drawings of failures into this folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
@@ -181,6 +185,9 @@ fn cargo_test(arguments: &TestArguments, report: &Path) -> Result<Command, Failu
     }
     if let Some(executions) = arguments.executions {
         cargo.env("MAZURKA_TEST_EXECUTIONS", executions.to_string());
+    }
+    if let Some(threads) = arguments.threads {
+        cargo.env("MAZURKA_TEST_THREADS", threads.to_string());
     }
     if let Some(folder) = &arguments.svg {
         let folder = std::path::absolute(folder)

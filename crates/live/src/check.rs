@@ -6,12 +6,17 @@ use crate::minimise;
 use crate::report::token;
 use crate::runtime::control::{self, Control, End, Rules};
 use crate::runtime::fiber::Fibers;
+use crate::runtime::names::Names;
 use crate::search::Strategy;
 use crate::search::dfs::{Dfs, Method};
 use crate::search::random::Random;
 use crate::search::replay::{Replay, Schedule};
+use crate::search::team::Team;
+use std::collections::HashMap;
 use std::fmt;
 use std::panic::Location;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Which executions are tried.
@@ -37,6 +42,23 @@ pub enum Search {
     },
     /// One execution, from the token of a failure.
     Replay(String),
+}
+
+impl Search {
+    fn strategy(&self) -> Box<dyn Strategy> {
+        match self {
+            Search::Exhaustive(method) => Box::new(Dfs::new(*method)),
+            Search::Random { seed, executions } => Box::new(Random::new(*seed, *executions, None)),
+            Search::Priorities { seed, executions, depth } => {
+                Box::new(Random::new(*seed, *executions, Some(*depth)))
+            }
+            Search::Replay(text) => {
+                let schedule = token::read(text)
+                    .unwrap_or_else(|| panic!("`{text}` is no token of a failure: one starts with mz1:"));
+                Box::new(Replay::new(schedule, false))
+            }
+        }
+    }
 }
 
 /// What is known after a check.
@@ -145,6 +167,7 @@ pub struct Checker {
     stack_size: usize,
     rules: Rules,
     minimise: bool,
+    threads: usize,
 }
 
 impl Default for Checker {
@@ -164,7 +187,15 @@ impl Checker {
             stack_size: 256 * 1024,
             rules: Rules { panics_fail: true, leaks_fail: true, most_steps: 1_000_000, livelock: 0 },
             minimise: true,
+            threads: 1,
         }
+    }
+
+    /// Explores with so many threads of the machine. Every trace is still executed once, but by source sets instead of
+    /// wakeup trees, which need one order: some executions can turn out to be redundant. Random searches are not divided.
+    pub fn threads(mut self, threads: usize) -> Checker {
+        self.threads = threads.max(1);
+        self
     }
 
     /// Which executions are tried.
@@ -272,21 +303,64 @@ impl Checker {
     ) -> Report {
         assert!(!control::controlled(), "a check can't run inside of another one");
         hook::install();
-        let strategy: Box<dyn Strategy> = match &self.search {
-            Search::Exhaustive(method) => Box::new(Dfs::new(*method)),
-            Search::Random { seed, executions } => Box::new(Random::new(*seed, *executions, None)),
-            Search::Priorities { seed, executions, depth } => {
-                Box::new(Random::new(*seed, *executions, Some(*depth)))
+        let start = Instant::now();
+        let mut tally = match &self.search {
+            Search::Exhaustive(method) if self.threads > 1 && observer.is_none() => {
+                self.together(location, f, *method, progress)
             }
-            Search::Replay(text) => {
-                let schedule = token::read(text)
-                    .unwrap_or_else(|| panic!("`{text}` is no token of a failure: one starts with mz1:"));
-                Box::new(Replay::new(schedule, false))
+            search => {
+                let mut run = Run::new(self, location, f, search.strategy());
+                run.explore(progress, observer);
+                run.tally()
             }
         };
-        let mut run = Run::new(self, location, f, strategy);
-        run.explore(progress, observer);
-        run.report()
+        if self.minimise {
+            for failure in &mut tally.failures {
+                minimise::shorten(failure, |schedule| self.once(location, f, schedule));
+            }
+        }
+        tally.report(self, start.elapsed())
+    }
+
+    /// Explores with several threads.
+    fn together(
+        &self,
+        location: &'static Location<'static>,
+        f: &(dyn Fn() + Sync),
+        method: Method,
+        progress: Option<&Progress<'_>>,
+    ) -> Tally {
+        // What is inserted into a wakeup tree must be there before the tree is explored; source sets don't ask for that.
+        let method = if method == Method::Optimal { Method::Source } else { method };
+        let team = Arc::new(Team::new(self.threads));
+        let names = Names::default();
+        let count = AtomicU64::new(0);
+        let work = |first: bool| {
+            let mut dfs = Dfs::in_team(method, Arc::clone(&team));
+            if !first && !dfs.join() {
+                return Tally { exhausted: true, ..Tally::default() };
+            }
+            let mut run = Run::new(self, location, f, Box::new(dfs));
+            if let Some(control) = &mut run.control {
+                control.runtime.names = names.clone();
+            }
+            run.team = Some((&team, &count));
+            run.explore(progress.filter(|_| first), None);
+            run.tally()
+        };
+        let work = &work;
+        let others = self.threads - 1;
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..others).map(|_| scope.spawn(move || work(false))).collect();
+            let mut tally = work(true);
+            for handle in handles {
+                match handle.join() {
+                    Ok(other) => tally.add(other),
+                    Err(payload) => std::panic::resume_unwind(payload),
+                }
+            }
+            tally
+        })
     }
 
     /// Runs one execution under a schedule and returns its failure.
@@ -297,13 +371,79 @@ impl Checker {
         schedule: Schedule,
     ) -> Option<Failure> {
         let mut run = Run::new(self, location, f, Box::new(Replay::new(schedule, true)));
-        run.shrinking = true;
         run.explore(None, None);
-        run.failures.pop()
+        run.tally.failures.pop()
     }
 }
 
-/// A check that runs.
+/// What executions have shown so far.
+#[derive(Default)]
+struct Tally {
+    executions: u64,
+    redundant: u64,
+    cut: u64,
+    steps: u64,
+    longest: u64,
+    threads: usize,
+    failures: Vec<Failure>,
+    limit: Option<String>,
+    exhausted: bool,
+    sometimes: HashMap<&'static Location<'static>, (String, bool)>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.executions += other.executions;
+        self.redundant += other.redundant;
+        self.cut += other.cut;
+        self.steps += other.steps;
+        self.longest = self.longest.max(other.longest);
+        self.threads = self.threads.max(other.threads);
+        self.failures.extend(other.failures);
+        self.limit = self.limit.take().or(other.limit);
+        self.exhausted &= other.exhausted;
+        for (place, (text, met)) in other.sometimes {
+            self.sometimes.entry(place).or_insert((text, false)).1 |= met;
+        }
+    }
+
+    /// Draws the conclusion.
+    fn report(mut self, checker: &Checker, time: Duration) -> Report {
+        let unmet = self.sometimes.iter().filter(|(_, (_, met))| !met);
+        let mut never: Vec<String> =
+            unmet.map(|(location, (text, _))| format!("`{text}` at {location}")).collect();
+        never.sort();
+        if self.cut > 0 && self.limit.is_none() {
+            let most = checker.rules.most_steps;
+            self.limit = Some(format!("{} executions were cut after {most} steps", self.cut));
+        }
+        let complete = self.exhausted && self.limit.is_none() && self.cut == 0;
+        if self.limit.is_none() && !complete && self.failures.is_empty() {
+            self.limit = Some("not all executions were tried".to_owned());
+        }
+        // A condition that was never met is only certain to be impossible if everything was tried.
+        let violated = !self.failures.is_empty() || (complete && !never.is_empty());
+        let verdict = match (violated, complete) {
+            (true, _) => Verdict::Violated,
+            (false, true) => Verdict::Holds,
+            (false, false) => Verdict::Unknown,
+        };
+        Report {
+            verdict,
+            limit: self.limit,
+            executions: self.executions,
+            redundant: self.redundant,
+            steps: self.steps,
+            longest: self.longest,
+            threads: self.threads,
+            failures: self.failures,
+            never,
+            time,
+        }
+    }
+}
+
+/// A search that runs.
 struct Run<'a> {
     checker: &'a Checker,
     location: &'static Location<'static>,
@@ -311,15 +451,9 @@ struct Run<'a> {
     control: Option<Box<Control>>,
     fibers: Fibers,
     start: Instant,
-    executions: u64,
-    redundant: u64,
-    cut: u64,
-    steps: u64,
-    longest: u64,
-    failures: Vec<Failure>,
-    limit: Option<String>,
-    exhausted: bool,
-    shrinking: bool,
+    tally: Tally,
+    /// Those who explore together, and how many executions they have made.
+    team: Option<(&'a Team, &'a AtomicU64)>,
 }
 
 impl<'a> Run<'a> {
@@ -336,15 +470,8 @@ impl<'a> Run<'a> {
             control: Some(Box::new(Control::new(strategy, checker.rules))),
             fibers: Fibers::new(checker.stack_size),
             start: Instant::now(),
-            executions: 0,
-            redundant: 0,
-            cut: 0,
-            steps: 0,
-            longest: 0,
-            failures: Vec::new(),
-            limit: None,
-            exhausted: false,
-            shrinking: false,
+            tally: Tally::default(),
+            team: None,
         }
     }
 
@@ -354,7 +481,7 @@ impl<'a> Run<'a> {
             let mut control = control::execute(control, &mut self.fibers, self.location, &self.f);
             let end = control.end.take().unwrap_or(End::Complete);
             let length = control.runtime.events.len() as u64;
-            self.steps += length;
+            self.tally.steps += length;
             let again = end == End::Again;
             if let Some(observer) = &mut observer
                 && !again
@@ -367,7 +494,7 @@ impl<'a> Run<'a> {
                 break;
             }
             if let Some(progress) = progress
-                && self.executions.is_multiple_of(64)
+                && self.tally.executions.is_multiple_of(64)
                 && told.elapsed() >= Duration::from_secs(1)
             {
                 told = Instant::now();
@@ -378,93 +505,70 @@ impl<'a> Run<'a> {
 
     fn snapshot(&self) -> Snapshot {
         let done = self.control.as_ref().map_or(0.0, |control| control.strategy.progress());
-        let estimate = (done > 0.0).then(|| (self.executions as f64 / done) as u64);
-        Snapshot { executions: self.executions, estimate, time: self.start.elapsed() }
+        let executions = match self.team {
+            Some((_, count)) => count.load(Ordering::Relaxed),
+            None => self.tally.executions,
+        };
+        let estimate = (done > 0.0).then(|| (executions as f64 / done) as u64);
+        Snapshot { executions, estimate, time: self.start.elapsed() }
     }
 
     /// Draws the conclusions from an execution; whether there is another.
     fn conclude(&mut self, control: &mut Control, end: End, length: u64) -> bool {
         match &end {
-            End::Redundant => self.redundant += 1,
-            End::Cut => self.cut += 1,
-            _ => self.executions += 1,
+            End::Redundant => self.tally.redundant += 1,
+            End::Cut => self.tally.cut += 1,
+            _ => self.tally.executions += 1,
         }
-        self.longest = self.longest.max(length);
+        if let Some((_, count)) = self.team {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+        self.tally.longest = self.tally.longest.max(length);
         let mut fatal = false;
         if let End::Failed(kind) = &end {
             fatal = matches!(kind, FailureKind::Nondeterminism(_));
             let failure = Failure::new(kind.clone(), &control.runtime);
-            self.failures.push(failure);
+            self.tally.failures.push(failure);
         }
         let more = control.strategy.finished(&mut control.runtime, &end);
         if !more {
-            self.exhausted = control.strategy.exhaustive();
+            self.tally.exhausted = control.strategy.exhaustive();
         }
         more && !fatal
     }
 
     fn limited(&mut self) -> bool {
         let checker = self.checker;
-        let enough = checker.most_failures > 0 && self.failures.len() >= checker.most_failures;
-        if enough {
-            return true;
-        }
-        if checker.most_executions.is_some_and(|most| self.executions + self.redundant >= most) {
-            self.limit = Some(format!("stopped after {} executions", self.executions + self.redundant));
+        let done = match self.team {
+            Some((_, count)) => count.load(Ordering::Relaxed),
+            None => self.tally.executions + self.tally.redundant + self.tally.cut,
+        };
+        let enough = checker.most_failures > 0 && self.tally.failures.len() >= checker.most_failures;
+        let tried = self.tally.executions + self.tally.redundant + self.tally.cut;
+        if checker.most_executions.is_some_and(|most| done >= most) {
+            self.tally.limit = Some(format!("stopped after {done} executions"));
         } else if let Some(most) = checker.most_time
-            && (self.executions + self.redundant).is_multiple_of(16)
+            && tried.is_multiple_of(16)
             && self.start.elapsed() >= most
         {
-            self.limit = Some(format!("stopped after {:.1} seconds", most.as_secs_f64()));
+            self.tally.limit = Some(format!("stopped after {:.1} seconds", most.as_secs_f64()));
         }
-        self.limit.is_some()
+        let stop = enough || self.tally.limit.is_some();
+        if let Some((team, _)) = self.team {
+            if stop {
+                team.stop();
+            }
+            return stop || team.stopped();
+        }
+        stop
     }
 
-    fn report(mut self) -> Report {
-        let mut never: Vec<String> = Vec::new();
+    fn tally(mut self) -> Tally {
         if let Some(control) = self.control.take() {
-            for (location, (text, met)) in &control.sometimes {
-                if !met {
-                    never.push(format!("`{text}` at {location}"));
-                }
-            }
+            self.tally.sometimes = control.sometimes;
         }
-        never.sort();
-        if self.cut > 0 && self.limit.is_none() {
-            self.limit = Some(format!(
-                "{} executions were cut after {} steps",
-                self.cut, self.checker.rules.most_steps
-            ));
-        }
-        let complete = self.exhausted && self.limit.is_none() && self.cut == 0;
-        if self.limit.is_none() && !complete && self.failures.is_empty() {
-            self.limit = Some("not all executions were tried".to_owned());
-        }
-        // A condition that was never met is only certain to be impossible if everything was tried.
-        let violated = !self.failures.is_empty() || (complete && !never.is_empty());
-        let verdict = match (violated, complete) {
-            (true, _) => Verdict::Violated,
-            (false, true) => Verdict::Holds,
-            (false, false) => Verdict::Unknown,
-        };
-        if self.checker.minimise && !self.shrinking {
-            let (checker, location, f) = (self.checker, self.location, self.f);
-            for failure in &mut self.failures {
-                minimise::shorten(failure, |schedule| checker.once(location, f, schedule));
-            }
-        }
-        Report {
-            verdict,
-            limit: self.limit,
-            executions: self.executions,
-            redundant: self.redundant,
-            steps: self.steps,
-            longest: self.longest,
-            threads: self.fibers.most,
-            failures: self.failures,
-            never,
-            time: self.start.elapsed(),
-        }
+        self.tally.threads = self.fibers.most;
+        self.tally
     }
 }
 

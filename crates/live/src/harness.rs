@@ -7,6 +7,7 @@
 //! | `MAZURKA_TEST_REPLAY` | a token: only that execution, shown whether it fails or not |
 //! | `MAZURKA_TEST_SECONDS`, `MAZURKA_TEST_EXECUTIONS` | limits for each test |
 //! | `MAZURKA_TEST_METHOD` | `optimal`, `source`, `sleep`, `naive`, `preemptions:N`, `random:SEED`, `pct:SEED` |
+//! | `MAZURKA_TEST_THREADS` | how many threads explore |
 //! | `MAZURKA_TEST_SVG` | a folder for drawings of failures |
 //!
 //! Without these variables a test is an ordinary test.
@@ -74,6 +75,9 @@ fn configured(mut checker: Checker) -> Checker {
         && let Ok(limit) = Duration::try_from_secs_f64(seconds)
     {
         checker = checker.max_time(limit);
+    }
+    if let Some(threads) = variable("MAZURKA_TEST_THREADS").and_then(|text| text.parse().ok()) {
+        checker = checker.threads(threads);
     }
     if let Some(name) = variable("MAZURKA_TEST_METHOD") {
         match search_by_name(&name, executions) {

@@ -47,6 +47,7 @@ mod check;
 mod choose;
 mod execution;
 mod failure;
+pub mod future;
 pub mod harness;
 pub mod hint;
 mod minimise;

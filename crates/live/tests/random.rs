@@ -566,6 +566,13 @@ fn compare(seed: u64) -> bool {
             assert_eq!(other.redundant, 0, "{context}");
         }
     }
+    let outcomes = Plain::new(BTreeSet::new());
+    let together = Checker::new().threads(3).max_failures(0).minimise(false).run(|| run(&program, &outcomes));
+    let context = format!("program {seed}, three threads: {program:#?}");
+    assert_eq!(*outcomes.lock().unwrap(), naive.outcomes, "{context}");
+    assert_eq!(together.executions, naive.traces.len() as u64, "traces of {context}");
+    let kinds: BTreeSet<String> = together.failures.iter().map(|f| f.kind.name().to_owned()).collect();
+    assert_eq!(kinds, naive.failures, "{context}");
     true
 }
 

@@ -5,50 +5,71 @@
 //! that what one execution says of them holds in another.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// The numbers of all threads and objects that a check has met.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
-    children: Vec<Vec<u32>>,
-    objects: Vec<Vec<u32>>,
+/// What the searches of one check agree on.
+#[derive(Debug, Default)]
+struct Table {
+    children: HashMap<(u32, u32), u32>,
+    objects: HashMap<(u32, u32), u32>,
     fixed: HashMap<usize, u32>,
     threads: u32,
     things: u32,
 }
 
-fn numbered(lists: &mut Vec<Vec<u32>>, owner: u32, place: u32, next: &mut u32) -> u32 {
+/// The numbers of all threads and objects that a check has met. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    /// What this search has asked before.
+    children: Vec<Vec<u32>>,
+    objects: Vec<Vec<u32>>,
+    table: Arc<Mutex<Table>>,
+}
+
+/// The entry of a list of lists; asked for if it is not there. Entries come in order.
+fn remembered(lists: &mut Vec<Vec<u32>>, owner: u32, place: u32, ask: impl FnOnce() -> u32) -> u32 {
     let owner = owner as usize;
     if lists.len() <= owner {
         lists.resize_with(owner + 1, Vec::new);
     }
-    let list = &mut lists[owner];
-    if let Some(&known) = list.get(place as usize) {
+    if let Some(&known) = lists[owner].get(place as usize) {
         return known;
     }
-    debug_assert_eq!(list.len(), place as usize);
-    let number = *next;
-    *next += 1;
-    list.push(number);
+    debug_assert_eq!(lists[owner].len(), place as usize);
+    let number = ask();
+    lists[owner].push(number);
     number
 }
 
 impl Names {
     /// The `place`-th child of a thread. The first thread of all has number 0.
     pub(crate) fn child(&mut self, parent: u32, place: u32) -> u32 {
-        self.threads = self.threads.max(1);
-        numbered(&mut self.children, parent, place, &mut self.threads)
+        remembered(&mut self.children, parent, place, || {
+            let table = &mut *self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            *table.children.entry((parent, place)).or_insert_with(|| {
+                table.threads += 1;
+                table.threads
+            })
+        })
     }
 
     /// The `place`-th object that a thread makes.
     pub(crate) fn object(&mut self, maker: u32, place: u32) -> u32 {
-        numbered(&mut self.objects, maker, place, &mut self.things)
+        remembered(&mut self.objects, maker, place, || {
+            let table = &mut *self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            *table.objects.entry((maker, place)).or_insert_with(|| {
+                table.things += 1;
+                table.things - 1
+            })
+        })
     }
 
     /// The object of a static variable at this address.
     pub(crate) fn fixed(&mut self, address: usize) -> u32 {
-        *self.fixed.entry(address).or_insert_with(|| {
-            self.things += 1;
-            self.things - 1
+        let table = &mut *self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        *table.fixed.entry(address).or_insert_with(|| {
+            table.things += 1;
+            table.things - 1
         })
     }
 }
@@ -66,5 +87,7 @@ mod tests {
         assert_ne!(x, y);
         assert_eq!((names.object(1, 0), names.object(2, 0)), (y, x));
         assert_eq!(names.child(0, 0), 1);
+        let mut other = names.clone();
+        assert_eq!((other.object(1, 0), other.child(0, 1)), (y, 2));
     }
 }

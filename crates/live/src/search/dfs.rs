@@ -14,12 +14,14 @@
 //! several outcomes (`toss`, who is woken), all races are looked at again: a sequence that reverses one
 //! contains one outcome, and there must be one for each.
 
+use super::team::{Level, Shared, Team};
 use super::wakeup::{Branch, Sequence};
 use super::{Choice, Strategy};
 use crate::runtime::Runtime;
 use crate::runtime::control::End;
 use crate::runtime::operation::{Access, Event, Kind, NONE, dependent};
 use crate::runtime::order::Race;
+use std::sync::Arc;
 
 /// Which steps of a state a depth-first search explores.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +60,9 @@ struct Node {
     preemptions: u32,
     /// Steps of this state that were explored or are to be, for the estimate.
     explored: u32,
+    /// What several searches explore from here together; then `tree` is empty, and `sleep` is what slept when this
+    /// search took its step.
+    shared: Option<Arc<Shared>>,
 }
 
 /// A depth-first search.
@@ -76,6 +81,8 @@ pub(crate) struct Dfs {
     sequence: Sequence,
     /// Whether a bound left something out.
     cut: bool,
+    /// Those that explore together.
+    team: Option<Arc<Team>>,
 }
 
 impl Dfs {
@@ -89,7 +96,56 @@ impl Dfs {
             prescribed: Vec::new(),
             sequence: Sequence::default(),
             cut: false,
+            team: None,
         }
+    }
+
+    /// A search that explores together with others. Only the first one starts from the beginning.
+    pub(crate) fn in_team(method: Method, team: Arc<Team>) -> Dfs {
+        Dfs { team: Some(team), ..Dfs::new(method) }
+    }
+
+    /// Takes over a part of the search from others; `false` at the end of all work.
+    pub(crate) fn join(&mut self) -> bool {
+        let Some(team) = self.team.clone() else { return false };
+        while let Some(levels) = team.task() {
+            self.depth = 0;
+            for level in levels {
+                self.make_node();
+                let node = &mut self.stack[self.depth];
+                node.step = level.step;
+                node.kind = level.kind;
+                node.shared = Some(level.shared);
+                self.depth += 1;
+            }
+            if self.backtrack() {
+                self.fresh = self.depth.saturating_sub(1);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Gives others the uppermost part of the search that waits.
+    fn donate(&mut self) {
+        let Some(team) = &self.team else { return };
+        if !team.hungry() {
+            return;
+        }
+        let waits = |node: &Node| match &node.shared {
+            Some(shared) => shared.waits(),
+            None => !node.tree.is_empty(),
+        };
+        let Some(level) = self.stack[..self.depth].iter().position(waits) else { return };
+        let levels = self.stack[..=level].iter_mut().map(|node| {
+            let shared = node.shared.get_or_insert_with(|| {
+                let mut sleep = node.sleep.clone();
+                sleep.push(node.step);
+                Arc::new(Shared::new(sleep, std::mem::take(&mut node.tree)))
+            });
+            Level { step: node.step, kind: node.kind, shared: Arc::clone(shared) }
+        });
+        team.offer(levels.collect());
     }
 
     fn follows_races(&self) -> bool {
@@ -120,20 +176,28 @@ impl Dfs {
         }
         let parent = below.last().map(|parent| (parent.step.thread, parent.preemptions));
         let mut tree = std::mem::take(&mut self.prescribed);
-        if tree.is_empty()
-            && let Some(nothing) = self.propose(runtime, parent, &mut tree)
-        {
-            return nothing;
+        if tree.is_empty() {
+            // The buffer of the node, so that nothing is allocated.
+            tree = std::mem::take(&mut node.tree);
+            if let Some(nothing) = self.propose(runtime, parent, &mut tree) {
+                return nothing;
+            }
         }
         let branch = tree.remove(0);
         if let Some(why) = misses(&branch.step, runtime) {
             return Choice::Impossible(why);
         }
-        let step = self.settle(runtime, branch.step, &mut tree);
+        let settled = self.settle(runtime, branch.step, &mut tree);
         let node = &mut self.stack[top];
         node.explored = 1;
         node.tree = tree;
         self.prescribed = branch.children;
+        let Some(step) = settled else {
+            // Others of the tree are left: the node stays, and its step is asleep already.
+            self.stack[top].step = branch.step;
+            self.depth = top + 1;
+            return Choice::Redundant;
+        };
         self.take(runtime, top, step, parent)
     }
 
@@ -158,21 +222,31 @@ impl Dfs {
         }
     }
 
-    /// Gives a step whose outcome is open its first outcome, and puts the others beside it.
-    fn settle(&self, runtime: &Runtime, mut step: Access, tree: &mut Vec<Branch>) -> Access {
+    /// Gives a step whose outcome is open its first outcome, and puts the others beside it; `None` if all of them are
+    /// explored anyway.
+    fn settle(&self, runtime: &Runtime, mut step: Access, tree: &mut Vec<Branch>) -> Option<Access> {
         let thread = step.thread;
+        if runtime.alternatives(thread) == 1 {
+            // Without a name, or the only one.
+            return Some(runtime.access(thread, runtime.alternative(thread, 0)));
+        }
         if step.choice == NONE {
             let sleep = &self.stack[self.depth].sleep;
             let asleep = |choice: u32| sleep.iter().any(|s| s.thread == thread && s.choice == choice);
-            let mut outcomes = (0..runtime.alternatives(thread))
+            let outcomes = (0..runtime.alternatives(thread))
                 .map(|which| runtime.alternative(thread, which))
                 .filter(|&choice| !asleep(choice));
-            step = runtime.access(thread, outcomes.next().unwrap_or(NONE));
-            let others = outcomes.map(|choice| Branch::leaf(runtime.access(thread, choice)));
+            let waits = |choice: u32| {
+                tree.iter().any(|branch| branch.step.thread == thread && branch.step.choice == choice)
+            };
+            let outcomes: Vec<u32> = outcomes.filter(|&choice| !waits(choice)).collect();
+            let (&first, others) = outcomes.split_first()?;
+            step = runtime.access(thread, first);
+            let others = others.iter().map(|&choice| Branch::leaf(runtime.access(thread, choice)));
             tree.splice(0..0, others);
-            step
+            Some(step)
         } else {
-            runtime.access(thread, step.choice)
+            Some(runtime.access(thread, step.choice))
         }
     }
 
@@ -233,12 +307,14 @@ impl Dfs {
                 tree: Vec::new(),
                 preemptions: 0,
                 explored: 0,
+                shared: None,
             });
         }
         let node = &mut self.stack[self.depth];
         node.sleep.clear();
         node.tree.clear();
         node.explored = 0;
+        node.shared = None;
     }
 
     /// Steps that would need more preemptions than allowed are left out.
@@ -291,6 +367,10 @@ impl Dfs {
             second => runtime.events[second as usize].operation,
         };
         let second = runtime.access_before(thread, &operation, firsts[0]);
+        sequence.outcomes = match operation.kind {
+            Kind::NotifyOne => runtime.events[firsts[0] as usize].before as u32,
+            _ => 1,
+        };
         // What precedes the reversed event is what precedes its thread's last event, and what it depends on.
         let creates = |event: &Event| {
             event.operation.kind == Kind::Spawn && event.operation.operand == u64::from(thread)
@@ -313,12 +393,10 @@ impl Dfs {
                 })
         });
         let node = &mut self.stack[start];
-        let inserted = match self.method {
-            Method::Optimal => {
-                let asleep = node.sleep.iter().any(|sleeper| sequence.weak_initial(sleeper).is_some());
-                !asleep && sequence.insert(&mut node.tree)
-            }
-            _ => insert_source(&sequence, node),
+        let method = self.method;
+        let inserted = match &node.shared {
+            Some(shared) => shared.change(|sleep, tree| insert(method, &mut sequence, sleep, tree)),
+            None => insert(method, &mut sequence, &node.sleep, &mut node.tree),
         };
         node.explored += u32::from(inserted);
         self.sequence = sequence;
@@ -328,13 +406,19 @@ impl Dfs {
     fn backtrack(&mut self) -> bool {
         while self.depth > 0 {
             let node = &mut self.stack[self.depth - 1];
-            if node.tree.is_empty() {
+            let next = match &node.shared {
+                // Whoever takes a step puts it to sleep for those who come after.
+                Some(shared) => shared.take(&mut node.sleep),
+                None if node.tree.is_empty() => None,
+                None => {
+                    node.sleep.push(node.step);
+                    Some(node.tree.remove(0))
+                }
+            };
+            let Some(branch) = next else {
                 self.depth -= 1;
                 continue;
-            }
-            let done = node.step;
-            node.sleep.push(done);
-            let branch = node.tree.remove(0);
+            };
             node.step = branch.step;
             // The kind of a step from a tree is seen when it is announced.
             self.prescribed = branch.children;
@@ -344,19 +428,27 @@ impl Dfs {
     }
 }
 
-/// Source-DPOR: one of the initials is explored, if none of them is already.
-fn insert_source(sequence: &Sequence, node: &mut Node) -> bool {
+/// Puts a sequence among what is to be explored, unless it is taken care of.
+fn insert(method: Method, sequence: &mut Sequence, sleep: &[Access], tree: &mut Vec<Branch>) -> bool {
+    if sequence.all_outcomes(sleep.iter().chain(tree.iter().map(|branch| &branch.step))) {
+        return false;
+    }
+    if method == Method::Optimal {
+        let asleep = sleep.iter().any(|sleeper| sequence.weak_initial(sleeper).is_some());
+        return !asleep && sequence.insert(tree);
+    }
+    // Source-DPOR: one of the initials is explored, if none of them is already.
     let known = |step: &Access| {
-        let waiting = node.tree.iter().map(|branch| &branch.step);
+        let waiting = tree.iter().map(|branch| &branch.step);
         waiting
-            .chain(&node.sleep)
+            .chain(sleep)
             .any(|other| other.thread == step.thread && (other.choice == step.choice || other.choice == NONE))
     };
     if sequence.initials().any(known) {
         return false;
     }
     let Some(&first) = sequence.initials().next() else { return false };
-    node.tree.push(Branch::leaf(first));
+    tree.push(Branch::leaf(first));
     true
 }
 
@@ -421,8 +513,22 @@ impl Strategy for Dfs {
             if let Some(why) = misses(&step, runtime) {
                 return Choice::Impossible(why);
             }
-            let step = self.settle(runtime, step, &mut tree);
-            self.stack[top].tree = tree;
+            let settled = self.settle(runtime, step, &mut tree);
+            match &self.stack[top].shared {
+                // What settling added goes to the others as well.
+                Some(shared) => shared.change(|_, waiting| {
+                    waiting.splice(0..0, tree);
+                    true
+                }),
+                None => {
+                    self.stack[top].tree = tree;
+                    true
+                }
+            };
+            let Some(step) = settled else {
+                self.depth = top + 1;
+                return Choice::Redundant;
+            };
             let parent = top
                 .checked_sub(1)
                 .map(|below| (self.stack[below].step.thread, self.stack[below].preemptions));
@@ -462,8 +568,11 @@ impl Strategy for Dfs {
             }
             runtime.order.races = races;
         }
-        let more = self.backtrack();
+        let more = self.backtrack() || self.join();
         self.fresh = self.depth.saturating_sub(1);
+        if more {
+            self.donate();
+        }
         more
     }
 

@@ -3,6 +3,7 @@
 pub(crate) mod dfs;
 pub(crate) mod random;
 pub(crate) mod replay;
+pub(crate) mod team;
 pub(crate) mod wakeup;
 
 use crate::runtime::Runtime;

@@ -34,6 +34,8 @@ pub(crate) struct Sequence {
     left: Vec<bool>,
     /// For each step, the place of each earlier step that happens before it.
     before: Vec<Vec<u32>>,
+    /// How many outcomes the last step can have, if that is open.
+    pub(crate) outcomes: u32,
 }
 
 impl Sequence {
@@ -72,13 +74,25 @@ impl Sequence {
     pub(crate) fn weak_initial(&self, step: &Access) -> Option<Option<usize>> {
         match self.first_of(step.thread) {
             Some(place) => {
-                // Two outcomes of one operation are different steps; an open outcome is each of them.
+                // Two outcomes of one operation are different steps. An open outcome is any of them: the last
+                // step of the sequence is like another only if it can have but one.
                 let other = self.steps[place].choice;
-                let same = other == step.choice || other == NONE || step.choice == NONE;
+                let open = place + 1 == self.steps.len() && self.outcomes > 1;
+                let same = other == step.choice || step.choice == NONE || (other == NONE && !open);
                 (same && self.is_initial(place)).then_some(Some(place))
             }
             None => self.remaining().all(|other| !dependent(step, other)).then_some(None),
         }
+    }
+
+    /// Whether the last step can come first, and all of its outcomes are among these steps.
+    pub(crate) fn all_outcomes<'a>(&self, steps: impl Iterator<Item = &'a Access>) -> bool {
+        let last = self.steps.len() - 1;
+        let thread = self.steps[last].thread;
+        self.outcomes > 1
+            && self.first_of(thread) == Some(last)
+            && self.is_initial(last)
+            && steps.filter(|step| step.thread == thread).count() as u32 >= self.outcomes
     }
 
     /// The threads whose next steps are initials.

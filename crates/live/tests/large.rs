@@ -1,0 +1,50 @@
+//! Executions with many threads and operations, and asynchronous code.
+
+use mazurka_live::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use mazurka_live::{Checker, FailureKind, Verdict, future, thread};
+use std::sync::Arc;
+
+#[test]
+fn a_thousand_threads_and_ten_thousand_operations() {
+    let report = Checker::new().stack_size(64 * 1024).run(|| {
+        let variables: Arc<Vec<AtomicUsize>> = Arc::new((0..1000).map(|_| AtomicUsize::new(0)).collect());
+        let threads: Vec<_> = (0..1000)
+            .map(|me| {
+                let variables = Arc::clone(&variables);
+                thread::spawn(move || {
+                    for round in 0..10 {
+                        variables[me].store(round, SeqCst);
+                    }
+                })
+            })
+            .collect();
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+    assert_eq!((report.verdict, report.executions), (Verdict::Holds, 1), "{report}");
+    assert_eq!(report.threads, 1001);
+    assert!(report.longest > 12_000);
+}
+
+#[test]
+fn tasks_wait_for_each_other() {
+    let report = Checker::new().run(|| {
+        let value = future::block_on(async {
+            let first = future::spawn(async {
+                future::yield_now().await;
+                1
+            });
+            let second = future::spawn(async { 2 });
+            first.await + second.await
+        });
+        assert_eq!(value, 3);
+    });
+    assert_eq!(report.verdict, Verdict::Holds, "{report}");
+}
+
+#[test]
+fn a_task_that_nobody_wakes() {
+    let report = Checker::new().run(|| future::block_on(std::future::pending::<()>()));
+    assert_eq!(report.failures[0].kind, FailureKind::LostWakeup);
+}
