@@ -4,7 +4,7 @@
 //! drawn at random, as a budget of states allows, so that a campaign's time is spent on many programs
 //! rather than on a few large ones; the checking mode looks at a limited number of states.
 
-use crate::compare::{Difference, compare, every_config, keeps_contract, keeps_promises};
+use crate::compare::{Difference, compare, every_config, keeps_contract, keeps_promises, several_threads};
 use crate::generate;
 use crate::oracle::{Facts, explore};
 use crate::shrink::shrink;
@@ -30,11 +30,21 @@ pub struct Plan {
     pub jobs: usize,
     /// Also check every set that a reduction proposes against the definition of a persistent set.
     pub persistent: bool,
+    /// Only searches by several threads.
+    pub threads: bool,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { programs: 1_000, seed: 1, most_states: 20_000, budget: 150_000, jobs: 2, persistent: false }
+        Plan {
+            programs: 1_000,
+            seed: 1,
+            most_states: 20_000,
+            budget: 150_000,
+            jobs: 2,
+            persistent: false,
+            threads: false,
+        }
     }
 }
 
@@ -163,7 +173,7 @@ fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Option<Compared> {
     let program = generate::program(seed);
     let system = build(&program)?;
     let facts = explore(&*system, plan.most_states, LONGEST_REGION).ok()?;
-    let mut configs = every_config(seed);
+    let mut configs = if plan.threads { several_threads(seed) } else { every_config(seed) };
     let affordable = (plan.budget / facts.states.max(1)).max(24) as usize;
     if affordable < configs.len() {
         Rng::with_seed(seed).shuffle(&mut configs);

@@ -119,6 +119,16 @@ pub fn every_config(seed: u64) -> Vec<Config> {
     configs
 }
 
+/// Every combination of options with an exact store, for two or three threads.
+pub fn several_threads(seed: u64) -> Vec<Config> {
+    let one = every_config(seed)
+        .into_iter()
+        .filter(|config| config.store == StoreKind::Exact && config.threads == 1);
+    one.enumerate()
+        .map(|(index, config)| Config { threads: 2 + index % 2, codec: Codec::Plain, ..config })
+        .collect()
+}
+
 /// Stores that do not keep every state, each with memory in which it loses nothing for sure to speak of; the
 /// cache with so little that it has to forget.
 const FORGETFUL: [(StoreKind, u64); 3] =

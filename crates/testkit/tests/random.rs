@@ -16,3 +16,14 @@ fn every_search_agrees_with_the_oracle_on_random_programs() {
     assert!(summary.medium >= 60, "{summary:?}");
     assert!(summary.reduced.0 < summary.reduced.1, "nothing was reduced: {summary:?}");
 }
+
+#[test]
+fn several_threads_agree_with_the_oracle_and_reduced_sets_keep_their_promises() {
+    let small = Plan { programs: 40, seed: 9, budget: 2_000, most_states: 2_000, ..Plan::default() };
+    let plan = Plan { threads: true, persistent: true, ..small };
+    let summary = run(&plan, 1, &interpreter, &|_| {});
+    if let Some(found) = summary.differences.first() {
+        panic!("program {}: {}\n{}", found.seed, found.difference, text::print(&found.program));
+    }
+    assert!(summary.programs >= 25 && summary.reduced.0 < summary.reduced.1, "{summary:?}");
+}
