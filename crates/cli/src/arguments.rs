@@ -5,12 +5,12 @@ use crate::engine::{self, Engine};
 use crate::explain::ExplainArguments;
 use crate::load::{How, Loaded, Model};
 use crate::ltl::LtlArguments;
-use crate::temporal::Wanted;
+use crate::temporal::{Search, Wanted};
 use crate::values::{self, Asked, FullChannel, Property};
 use clap::{Args, Parser, Subcommand};
 use mazurka_engine::checkpoint::Checkpoints;
 use mazurka_engine::store::bitstate::MOST_HASHES;
-use mazurka_engine::temporal::{Algorithm, Fairness};
+use mazurka_engine::temporal::{Algorithm, Fairness, Representatives};
 use mazurka_engine::{
     Bits, Codec, Config, Dependency, Limits, OnFull, Order, Properties, Reduction, SearchKind, StoreKind,
 };
@@ -67,6 +67,7 @@ Example:
   mazurka check philosophers.mzk --reduce local+sleep --memory 2G
   mazurka check net.pnml --invariant 'critical1 + critical2 <= 1'
   mazurka check net.pnml --contest ReachabilityCardinality.xml
+  mazurka check model.pml --ltl '[](request -> <> granted)' --fair weak
 
 Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was reached, 4 internal error";
 
@@ -98,18 +99,20 @@ pub struct CheckArguments {
 
     /// What to check (repeatable): deadlock, assert, unreached, claim (the never claims and formulas of
     /// the model; one of them: claim:NAME) [default: these four, or only the formulas of --ltl],
-    /// accept (no acceptance cycles), progress (no cycles without progress), reception (messages for
-    /// which a waiting process has no receive)
+    /// accept (no acceptance cycles), progress (no cycles without progress), automaton:FILE (no run is accepted
+    /// by an automaton in HOA, or matched by a never claim), reception (messages for which a waiting
+    /// process has no receive)
     #[arg(long, value_name = "P", value_parser = values::asked)]
     pub property: Vec<Asked>,
 
-    /// A formula of linear temporal logic over the model's expressions that every run must satisfy
-    /// (repeatable), such as \"[](request -> <> granted)\" or \"G(request -> F granted)\"
+    /// A formula of linear temporal logic over the model's expressions, or over the markings of a net, that
+    /// every run must satisfy (repeatable), such as \"[](request -> <> granted)\" or \"G(request -> F granted)\"
     #[arg(long, value_name = "F")]
     pub ltl: Vec<String>,
 
     /// Which runs count for temporal properties: none (all), weak (who can always move, moves again and
-    /// again), strong (who can move again and again, moves again and again)
+    /// again), strong (who can move again and again, moves again and again), trace (behind what can be done
+    /// comes something that depends on it)
     #[arg(long, value_name = "F", default_value = "none", value_parser = values::fair)]
     pub fair: Fairness,
 
@@ -117,6 +120,12 @@ pub struct CheckArguments {
     /// depth-first search)
     #[arg(long, value_name = "E", default_value = "scc", value_parser = values::emptiness)]
     pub emptiness: Algorithm,
+
+    /// Which runs may stand for others when a temporal property is reduced: stutter (those with the same
+    /// letters up to repetition), trace (those of the same trace: under fairness, for safety, or with sleep
+    /// sets), auto (trace under fairness, else stutter)
+    #[arg(long, value_name = "R", default_value = "auto", value_parser = values::representatives)]
+    pub representatives: Representatives,
 
     /// Look for a shortest run that breaks a temporal property, without reduction; for other errors,
     /// --search bfs does so
@@ -276,6 +285,16 @@ impl CheckArguments {
     /// Whether only temporal properties are asked for.
     pub fn only_temporal(&self) -> bool {
         self.plain().is_empty() && !(self.property.is_empty() && self.ltl.is_empty())
+    }
+
+    /// How runs that break temporal properties are looked for.
+    pub fn search_for_runs(&self) -> Search {
+        Search {
+            fairness: self.fair,
+            shortest: self.shortest,
+            emptiness: self.emptiness,
+            representatives: self.representatives,
+        }
     }
 
     /// What of that a report says.

@@ -120,25 +120,21 @@ fn search(
         false => explore(loaded, config, arguments, watch)?,
     };
     outcome.notes.extend(loaded.note.clone());
-    let how = temporal::Search {
-        fairness: arguments.fair,
-        shortest: arguments.shortest,
-        emptiness: arguments.emptiness,
-    };
+    let how = arguments.search_for_runs();
     let mut results = Vec::new();
     let mut skipped = Vec::new();
     if config.threads > 1 && !loaded.temporal.is_empty() {
         outcome.notes.push("temporal properties are searched by one thread".to_owned());
     }
     let config = &Config { threads: 1, ..config.clone() };
-    for (number, ready) in loaded.temporal.iter().enumerate() {
+    for number in 0..loaded.temporal.len() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;
         if enough || !matches!(outcome.stopped, None | Some(Stop::Errors | Stop::Depth)) {
             skipped.push(name);
             continue;
         }
-        let Some(found) = ready.search(loaded, number as u32, how, config, watch) else { continue };
+        let found = temporal::check(loaded, number, how, config, watch)?;
         if arguments.only_temporal() {
             outcome.statistics.add(&found.statistics);
             outcome.config.reduction = found.config.reduction;

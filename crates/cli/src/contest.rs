@@ -8,11 +8,13 @@ use crate::failure::Failure;
 use crate::load::{self, Loaded};
 use crate::monitor::{self, Watch};
 use crate::output::Output;
+use crate::temporal::{self, Ready, Wanted};
 use crate::{Exit, explore};
 use mazurka_engine::{Config, Guarantee, Method, Outcome, Properties, Reduction, Stop, Verdict};
 use mazurka_front::petri::contest::{self, Query};
-use mazurka_front::petri::{Formula, NetSystem};
-use mazurka_model::FindingKind;
+use mazurka_front::petri::{Formula, Linear, NetSystem};
+use mazurka_model::{Finding, FindingKind};
+use mazurka_property::Prepared;
 use std::io::Write;
 use std::path::Path;
 
@@ -71,20 +73,21 @@ fn answer(
     query: &Query,
     arguments: &CheckArguments,
 ) -> Result<Option<(bool, Reduction)>, Failure> {
+    if let Query::Linear(formula) = query {
+        return linear(loaded, formula, arguments);
+    }
     let nothing = Properties { deadlock: false, assertions: false, unreached: false, reception: false };
     // What is looked for, and what finding it says.
     let (formula, found_means) = match query {
         Query::Reachable(formula) => (formula, true),
         Query::Invariant(formula) => (formula, false),
+        Query::Linear(_) => return Ok(None),
     };
     let properties = match query {
         Query::Reachable(Formula::Deadlock) => Properties { deadlock: true, ..nothing },
         _ => Properties { assertions: true, ..nothing },
     };
-    let invariant = match query {
-        Query::Reachable(_) => Formula::Not(Box::new(formula.clone())),
-        Query::Invariant(_) => formula.clone(),
-    };
+    let invariant = if found_means { Formula::Not(Box::new(formula.clone())) } else { formula.clone() };
     loaded.change_net(|net| match properties.deadlock {
         true => NetSystem::new(net.net().clone()),
         false => net.with_invariant(&invariant, "the property"),
@@ -103,6 +106,36 @@ fn answer(
         return Ok(Some((found_means, outcome.config.reduction)));
     }
     Ok(is_certain(&outcome).then_some((!found_means, outcome.config.reduction)))
+}
+
+/// The answer to a query about runs.
+fn linear(
+    loaded: &mut Loaded,
+    formula: &Linear,
+    arguments: &CheckArguments,
+) -> Result<Option<(bool, Reduction)>, Failure> {
+    let Ok(prepared) = Prepared::of_net(formula) else { return Ok(None) };
+    let mut ready = None;
+    loaded.change_net(|net| {
+        let mut fresh = NetSystem::new(net.net().clone());
+        ready = Some(Ready::of_net(&mut fresh, Wanted::Usual, prepared));
+        fresh
+    });
+    loaded.temporal = ready.into_iter().collect();
+    let watch = Watch::new(arguments.progress, arguments.quiet);
+    let outcome = temporal::check(loaded, 0, arguments.search_for_runs(), &arguments.config(), &watch)?;
+    watch.clear();
+    if outcome.stopped == Some(Stop::Inconsistent) {
+        return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
+    }
+    let is_run = |finding: &&Finding| matches!(finding.kind, FindingKind::Temporal { .. });
+    if let Some(finding) = outcome.findings.iter().find(is_run) {
+        temporal::confirm(loaded, loaded.temporal.first(), finding).map_err(|refusal| {
+            Failure::Internal(format!("a run was found, but its replay refuses it: {refusal}"))
+        })?;
+        return Ok(Some((false, outcome.config.reduction)));
+    }
+    Ok(is_certain(&outcome).then_some((true, outcome.config.reduction)))
 }
 
 fn is_wanted(kind: FindingKind) -> bool {

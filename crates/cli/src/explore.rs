@@ -7,19 +7,26 @@ use mazurka_model::{Finding, FindingKind, ViolationKind};
 
 /// Explores a model until it fits its representation, or can't.
 pub fn check(loaded: &mut Loaded, config: &Config, monitor: &dyn Monitor) -> Outcome {
+    let search = |loaded: &Loaded| Some(mazurka_engine::check(loaded.system(), config, monitor));
+    until_it_fits(loaded, search).unwrap_or_else(|| Outcome::nothing_asked(config))
+}
+
+/// Searches a model, and again with more room, until its states fit their representation, or can't. None if the
+/// search has no outcome.
+pub fn until_it_fits(loaded: &mut Loaded, search: impl Fn(&Loaded) -> Option<Outcome>) -> Option<Outcome> {
     loop {
-        let mut outcome = mazurka_engine::check(loaded.system(), config, monitor);
+        let mut outcome = search(loaded)?;
         let Some(overflow) = outcome.findings.iter().find(|finding| is_overflow(finding)) else {
-            return outcome;
+            return Some(outcome);
         };
         // What grows for ever does so in words of any width.
         let growth = loaded.net().and_then(|net| unbounded::growth(net, &overflow.trace));
         match growth {
             None if loaded.widen() => {}
-            None => return outcome,
+            None => return Some(outcome),
             Some(growth) => {
                 outcome.notes.push(note(loaded, growth));
-                return outcome;
+                return Some(outcome);
             }
         }
     }

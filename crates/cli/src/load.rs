@@ -170,6 +170,10 @@ impl How<'_> {
         warnings: &mut Vec<Diagnostic>,
     ) -> Result<(Model, Vec<Ready>, Option<String>), Failure> {
         program.overflow |= self.full_channel == FullChannel::Lose;
+        for (property, why) in mazurka_property::weave(&mut program) {
+            let message = format!("`{}` is left out: {why}", property.name);
+            warnings.push(Diagnostic::warning(property.span, message));
+        }
         let wanted = temporal::select(&mut program, &self.temporal, given, warnings)?;
         let mut system =
             Interpreter::new(program).map_err(|errors| Failure::Model(errors, sources.clone()))?;
@@ -202,7 +206,7 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
         }
         Kind::Promela => return promela(path, &text, how, &given, start),
         Kind::Vfsm => return vfsm::load(path, &text, how, &given, start),
-        Kind::Petri => return net(path, &text, how, start),
+        Kind::Petri => return net(path, &text, how, &given, start),
         Kind::Trail => {
             return Err(Failure::usage(format!("{shown}: this is a saved counterexample, not a model"))
                 .help(format!("mazurka replay {shown}")));
@@ -250,14 +254,10 @@ fn promela(
 }
 
 /// Loads a Petri net.
-fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded, Failure> {
+fn net(path: &Path, text: &str, how: &How<'_>, given: &[Given], start: Instant) -> Result<Loaded, Failure> {
     let path = path.to_string_lossy().into_owned();
     if !how.defines.is_empty() {
         return Err(Failure::usage(format!("{path}: a net has no macros")).help("-D is for Promela (.pml)"));
-    }
-    if how.temporal.iter().any(|wanted| *wanted != Wanted::Usual) {
-        return Err(Failure::usage(format!("{path}: temporal properties of nets are not supported yet"))
-            .help("--contest FILE answers reachability questions"));
     }
     let parsed = petri::parse(&path, text);
     let Some(net) = parsed.net else { return Err(Failure::Model(parsed.diagnostics, parsed.sources)) };
@@ -269,8 +269,9 @@ fn net(path: &Path, text: &str, how: &How<'_>, start: Instant) -> Result<Loaded,
             .map_err(|(errors, sources)| Failure::Model(errors, sources))?;
         system = system.with_invariant(&formula, invariant);
     }
+    let (system, temporal) = temporal::prepare_net(system, &how.temporal, given)?;
     let model = Model::Net(Box::new(system));
-    let (options, warnings, temporal) = (how.model_options(), parsed.diagnostics, Vec::new());
+    let (options, warnings) = (how.model_options(), parsed.diagnostics);
     let note = None;
     Ok(Loaded { path, options, model, temporal, warnings, note, parse, compile: start.elapsed() })
 }

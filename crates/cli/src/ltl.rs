@@ -148,19 +148,22 @@ fn from_file(path: &Path, arguments: &LtlArguments) -> Result<Shown, Failure> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::usage(format!("{shown} can't be read: {error}")))?;
-    // The one begins with `HOA:`, the other with `never`, comments apart.
-    let read = if text.contains("HOA:") && !text.trim_start().starts_with("never") {
-        hoa::read(&text)
-    } else {
-        never::read(&text)
-    };
-    let read = read.map_err(|error| wrong(&shown, &text, error))?;
+    let read = read_automaton(&text).map_err(|error| wrong(&shown, &text, error))?;
     let automaton = if arguments.generalised { reduce::reduce(&read) } else { reduce::buchi(&read) };
     let about = match arguments.format {
         Format::Text => format!("stuttering  {}\n", about_stuttering(stutter::is_invariant(&automaton))),
         _ => String::new(),
     };
     Ok(Shown { automaton, name: None, about })
+}
+
+/// Reads an automaton in HOA, or a never claim.
+pub fn read_automaton(text: &str) -> Result<Automaton, ParseError> {
+    // The one begins with `HOA:`, the other with `never`, comments apart.
+    match text.contains("HOA:") && !text.trim_start().starts_with("never") {
+        true => hoa::read(text),
+        false => never::read(text),
+    }
 }
 
 /// An error in a text, shown with its place.

@@ -1,7 +1,7 @@
 //! Values of options: sizes, times, and names of which some are known but not supported yet.
 
 use crate::temporal::Wanted;
-use mazurka_engine::temporal::{Algorithm, Fairness};
+use mazurka_engine::temporal::{Algorithm, Fairness, Representatives};
 use mazurka_engine::{Dependency, OnFull, Order, Reduction, SearchKind, StoreKind};
 use std::time::Duration;
 
@@ -138,7 +138,7 @@ pub fn asked(text: &str) -> Result<Asked, String> {
         Some(wanted) => Ok(Asked::Temporal(wanted)),
         None => property(text)
             .map(Asked::Plain)
-            .map_err(|unknown| format!("{unknown}, claim, claim:NAME, accept, progress")),
+            .map_err(|unknown| format!("{unknown}, claim, claim:NAME, accept, progress, automaton:FILE")),
     }
 }
 
@@ -154,7 +154,6 @@ pub fn on_full(text: &str) -> Result<OnFull, String> {
 
 /// A fairness assumption by name.
 pub fn fair(text: &str) -> Result<Fairness, String> {
-    later(text, &["trace"])?;
     text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
 }
 
@@ -164,6 +163,16 @@ pub fn emptiness(text: &str) -> Result<Algorithm, String> {
         "scc" => Ok(Algorithm::Components),
         "ndfs" => Ok(Algorithm::Nested),
         _ => Err(format!("`{text}` is unknown; choose one of scc, ndfs")),
+    }
+}
+
+/// Which runs may stand for others, by name.
+pub fn representatives(text: &str) -> Result<Representatives, String> {
+    match text {
+        "auto" => Ok(Representatives::Auto),
+        "stutter" => Ok(Representatives::Stutter),
+        "trace" => Ok(Representatives::Trace),
+        _ => Err(format!("`{text}` is unknown; choose one of auto, stutter, trace")),
     }
 }
 
@@ -229,7 +238,7 @@ mod tests {
         assert_eq!(asked("claim:x"), Ok(Asked::Temporal(Wanted::Claim("x".to_owned()))));
         assert_eq!(asked("assert"), Ok(Asked::Plain(Property::Assert)));
         assert!(asked("ltl:x").is_err() && asked("claims").unwrap_err().contains("progress"));
-        assert!(fair("weak").is_ok() && fair("trace").unwrap_err().contains("not supported yet"));
+        assert!(fair("weak").is_ok() && fair("trace").is_ok() && fair("luck").is_err());
         assert_eq!(property("reception"), Ok(Property::Reception));
         assert!(full_channel("lose").is_ok() && full_channel("drop").is_err());
         assert!(property("luck").unwrap_err().contains("unknown"));

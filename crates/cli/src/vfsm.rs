@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::load::{How, Loaded, Model};
-use crate::temporal::{Given, Looks, Ready, Wanted};
+use crate::temporal::{Given, Ready, Wanted};
 use mazurka_front::vfsm::{self, VfsmSystem};
-use mazurka_ltl::{Formula, Formulas};
+use mazurka_ltl::Formulas;
 use mazurka_model::source::{Diagnostic, Span};
 use mazurka_property::Prepared;
 use std::path::Path;
@@ -31,8 +31,7 @@ pub fn load(
     let mut system = VfsmSystem::new(network).with_information(how.information);
     let stated = select(&system, how, given)?;
     let names = stated.iter().map(|one| (one.name.clone(), one.text.clone())).collect();
-    let temporal =
-        stated.into_iter().map(|one| one.prepare(&system)).collect::<Result<Vec<Ready>, Failure>>()?;
+    let temporal = stated.into_iter().map(|one| Ready::of_network(one.wanted, one.prepared)).collect();
     system.set_properties(names);
     let model = Model::Vfsm(Box::new(system));
     let (options, warnings) = (how.model_options(), parsed.diagnostics);
@@ -44,13 +43,11 @@ struct Stated {
     wanted: Wanted,
     name: String,
     text: String,
-    formulas: Formulas,
-    formula: Formula,
-    /// Where it stands in the file, if it does.
-    span: Option<Span>,
+    prepared: Prepared<vfsm::Condition>,
 }
 
 impl Stated {
+    /// Reads a formula, which may stand in the file.
     fn read(
         wanted: Wanted,
         name: &str,
@@ -59,23 +56,25 @@ impl Stated {
         system: &VfsmSystem,
     ) -> Result<Stated, Failure> {
         let mut formulas = Formulas::new();
-        match mazurka_ltl::parse::parse(&mut formulas, text) {
-            Ok(formula) => {
-                let (name, text) = (name.to_owned(), text.to_owned());
-                Ok(Stated { wanted, name, text, formulas, formula, span })
-            }
-            Err(error) => Err(wrong(system, span, &format!("the formula of `{name}`: {error}"))),
-        }
-    }
-
-    fn prepare(self, system: &VfsmSystem) -> Result<Ready, Failure> {
-        let conditions = self.formulas.atoms().iter().map(|atom| system.condition(atom));
+        let formula = mazurka_ltl::parse::parse(&mut formulas, text)
+            .map_err(|error| wrong(system, span, &format!("the formula of `{name}`: {error}")))?;
+        let conditions = formulas.atoms().iter().map(|atom| system.condition(atom));
         let conditions = conditions
             .collect::<Result<Vec<_>, String>>()
-            .map_err(|message| wrong(system, self.span, &message))?;
-        let prepared = Prepared::of_atoms(self.formulas, self.formula)
-            .map_err(|why| wrong(system, self.span, &format!("`{}` can't be checked: {why}", self.name)))?;
-        Ok(Ready { wanted: self.wanted, prepared, conditions: Looks::Network(conditions) })
+            .map_err(|message| wrong(system, span, &message))?;
+        let prepared = Prepared::of_formula(formulas, formula, conditions)
+            .map_err(|why| wrong(system, span, &format!("`{name}` can't be checked: {why}")))?;
+        Ok(Stated { wanted, name: name.to_owned(), text: text.to_owned(), prepared })
+    }
+
+    /// One from the command line.
+    fn of_given(given: &Given, system: &VfsmSystem) -> Result<Stated, Failure> {
+        let read = |atom: &str| system.condition(atom).map_err(Failure::usage);
+        let name = given.name();
+        let prepared = given
+            .prepare(read)?
+            .map_err(|why| Failure::usage(format!("`{name}` can't be checked: {why}")))?;
+        Ok(Stated { wanted: given.wanted.clone(), text: name.clone(), name, prepared })
     }
 }
 
@@ -137,17 +136,9 @@ fn select(system: &VfsmSystem, how: &How<'_>, given: &[Given]) -> Result<Vec<Sta
                 return Err(Failure::usage("a network has no acceptance states")
                     .help("--property progress looks for livelocks, --ltl FORMULA for anything else"));
             }
-            Wanted::Ltl(_) => {
-                if let Some(Given { text, formulas, formula, .. }) = given.next() {
-                    let name = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
-                    add(Stated {
-                        wanted: wanted.clone(),
-                        name,
-                        text: text.clone(),
-                        formulas: formulas.clone(),
-                        formula: *formula,
-                        span: None,
-                    });
+            Wanted::Ltl(_) | Wanted::File(_) => {
+                if let Some(given) = given.next() {
+                    add(Stated::of_given(given, system)?);
                 }
             }
         }

@@ -54,6 +54,12 @@ pub trait System: Sync {
         false
     }
 
+    /// Whether every state of the system can be represented. Then an [overflow](crate::ViolationKind::Overflow) is an error
+    /// of the model, behind which a run ends; else what lies behind it is not known.
+    fn represents_all(&self) -> bool {
+        true
+    }
+
     /// The length of every state, if all have the same one.
     fn state_size(&self) -> Option<usize> {
         None
@@ -174,6 +180,14 @@ pub trait Relations: Sync {
     fn demands(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Vec<Access>) {
         let _ = (state, process, alternative);
         out.clear();
+    }
+
+    /// Appends operations that decide whether a process can move, in whatever state: what changes that
+    /// depends, by the constant relation, on one of them. False: that can't be said, or the processes are not
+    /// the same in every state. Errs on the side of more.
+    fn guards(&self, process: ProcessId, out: &mut Vec<Access>) -> bool {
+        let _ = (process, out);
+        false
     }
 
     /// Whether [`Relations::futures`] gives the same answer in every state, and the number of

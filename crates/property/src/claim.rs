@@ -2,19 +2,24 @@
 //!
 //! A location is a state; a transition reads the letter of the system's state and is taken if its guard
 //! holds there. A run that passes accepting locations again and again breaks the claim, and so does one
-//! that lets the claim reach its end. Assertions in a claim break it where they are false.
+//! that lets the claim reach its end. Assertions in a claim break it where they are false. Variables of its own are
+//! unfolded first.
 
 use crate::Refused;
 use crate::conditions::{Named, Parts, parts};
+use crate::unfold::unfold;
 use mazurka_ltl::Automaton;
 use mazurka_ltl::automaton::{Edge, State};
 use mazurka_ltl::diagram::{Diagrams, Label};
 use mazurka_program::interpreter::Condition;
-use mazurka_program::ir::{Effect, Expression, ProcessType, Transition};
+use mazurka_program::ir::{
+    self, BinaryOperator, Effect, Expression, Location, LocationId, ProcessType, Transition, UnaryOperator,
+};
 
 /// The automaton of a claim.
 pub fn automaton(claim: &ProcessType, named: &mut Named) -> Result<Automaton, Refused> {
     check(claim)?;
+    let claim = &unfold(claim)?;
     // Labels are made first: an automaton is told its atoms when it is made.
     let mut diagrams = Diagrams::new();
     let mut edges = Vec::new();
@@ -62,12 +67,54 @@ pub fn automaton(claim: &ProcessType, named: &mut Named) -> Result<Automaton, Re
     Ok(automaton)
 }
 
+/// A claim that matches what a Büchi automaton with one acceptance set, on states, accepts. The atoms of the automaton
+/// are these conditions on states; none if one of them is not.
+pub fn as_claim(automaton: &Automaton, atoms: &[ir::Formula], name: &str) -> Option<ProcessType> {
+    let mut conditions = Vec::new();
+    for atom in atoms {
+        let ir::Formula::Atom(condition) = atom else { return None };
+        conditions.push(condition.clone());
+    }
+    let join = |operator, parts: Vec<Expression>, empty| {
+        let joined = parts
+            .into_iter()
+            .reduce(|left, right| Expression::Binary(operator, Box::new(left), Box::new(right)));
+        joined.unwrap_or(Expression::Constant(empty))
+    };
+    let mut claim = ProcessType { name: name.to_owned(), ..ProcessType::default() };
+    claim.start = LocationId(automaton.initial().0);
+    for state in automaton.states() {
+        let accept = automaton.marks_of(state) == automaton.all_marks();
+        claim.locations.push(Location { name: format!("s{}", state.0), accept, ..Location::default() });
+        // A location that nothing leads out of would be the end of the claim, which breaks it.
+        let stuck = (state, Expression::Constant(0));
+        let edges = automaton.edges(state).iter().map(|edge| {
+            let cubes = automaton.products(edge.label).into_iter().map(|cube| {
+                let literals = cube.into_iter().map(|(atom, holds)| match holds {
+                    true => conditions[atom].clone(),
+                    false => Expression::Unary(UnaryOperator::Not, Box::new(conditions[atom].clone())),
+                });
+                join(BinaryOperator::And, literals.collect(), 1)
+            });
+            (edge.target, join(BinaryOperator::Or, cubes.collect(), 0))
+        });
+        for (target, guard) in edges.chain([stuck]) {
+            let (from, to) = (LocationId(state.0), LocationId(target.0));
+            claim.transitions.push(Transition { from, to, guard: vec![guard], ..Transition::default() });
+        }
+    }
+    Some(claim)
+}
+
 fn check(claim: &ProcessType) -> Result<(), Refused> {
     let refuse = |wrong: bool, what| if wrong { Err(Refused::Claim(what)) } else { Ok(()) };
     let any = |wrong: &dyn Fn(&Transition) -> bool| claim.transitions.iter().any(wrong);
-    let does =
-        |t: &Transition| t.effects.iter().any(|e| !matches!(e, Effect::Assert(_) | Effect::Print { .. }));
-    refuse(!claim.locals.is_empty() || !claim.channels.is_empty(), "variables of its own")?;
+    let does = |t: &Transition| {
+        let watches =
+            |e: &Effect| matches!(e, Effect::Assert(_) | Effect::Print { .. } | Effect::Assign { .. });
+        !t.effects.iter().all(watches)
+    };
+    refuse(!claim.channels.is_empty(), "channels of its own")?;
     refuse(any(&does), "statements that do something")?;
     refuse(any(&|t| t.group != 0 || t.escape != 0), "`unless` or a deterministic step")?;
     let in_region = |t: &Transition| any(&|before| before.atomic && before.to == t.from);

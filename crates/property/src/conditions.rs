@@ -1,15 +1,19 @@
 //! The conditions on states that a property speaks of, each with a name.
 
-use crate::Refused;
 use mazurka_ltl::{Formula, Formulas};
-use mazurka_model::atoms::MOST_ATOMS;
 use mazurka_program::interpreter::Condition;
 use mazurka_program::ir::{BinaryOperator, Expression, UnaryOperator};
 
 /// Conditions, numbered in the order in which they were met; equal ones are one.
-#[derive(Debug, Default)]
-pub struct Named {
-    pub conditions: Vec<Condition>,
+#[derive(Debug)]
+pub struct Named<C = Condition> {
+    pub conditions: Vec<C>,
+}
+
+impl<C> Default for Named<C> {
+    fn default() -> Named<C> {
+        Named { conditions: Vec::new() }
+    }
 }
 
 /// A condition taken apart as far as it is made of others.
@@ -32,9 +36,9 @@ pub fn parts(expression: &Expression) -> Parts<'_> {
     }
 }
 
-impl Named {
+impl<C: PartialEq> Named<C> {
     /// The number of a condition, which is added if it is new.
-    pub fn add(&mut self, condition: Condition) -> usize {
+    pub fn add(&mut self, condition: C) -> usize {
         match self.conditions.iter().position(|known| *known == condition) {
             Some(number) => number,
             None => {
@@ -45,7 +49,7 @@ impl Named {
     }
 
     /// A condition as an atom of a formula, whose index there is its number.
-    pub fn atom(&mut self, formulas: &mut Formulas, condition: Condition) -> Formula {
+    pub fn atom(&mut self, formulas: &mut Formulas, condition: C) -> Formula {
         let number = self.add(condition);
         formulas.atom(&name(number))
     }
@@ -53,19 +57,6 @@ impl Named {
     /// The names of all conditions.
     pub fn names(&self) -> Vec<String> {
         (0..self.conditions.len()).map(name).collect()
-    }
-
-    /// The number of the condition with a name.
-    pub fn number(&self, wanted: &str) -> usize {
-        (0..self.conditions.len()).find(|number| name(*number) == wanted).unwrap_or_default()
-    }
-
-    /// Whether a letter has room for all of them.
-    pub fn check(&self) -> Result<(), Refused> {
-        match self.conditions.len() {
-            count if count > MOST_ATOMS => Err(Refused::TooManyConditions(count)),
-            _ => Ok(()),
-        }
     }
 }
 

@@ -11,7 +11,7 @@
 use crate::compare::{Difference, compare, every_config, keeps_contract, keeps_promises, options};
 use crate::oracle::{Facts, explore};
 use fastrand::Rng;
-use mazurka_engine::temporal::{self, Algorithm, Fairness, Property};
+use mazurka_engine::temporal::{self, Algorithm, Fairness, Property, Representatives};
 use mazurka_engine::{Config, Method, Reduction, Silent, Verdict, check_reduction};
 use mazurka_front::vfsm::{Condition, Information, VfsmSystem, parse};
 use mazurka_ltl::Formulas;
@@ -286,26 +286,36 @@ fn livelocks(system: &VfsmSystem) -> Result<bool, String> {
     let mut formulas = Formulas::new();
     let formula =
         mazurka_ltl::parse::parse(&mut formulas, "[] <> ! np_").map_err(|error| error.to_string())?;
-    let prepared = Prepared::of_atoms(formulas, formula).map_err(|refused| refused.to_string())?;
-    let conditions = [Condition::NonProgress];
-    let atoms = system.atoms(&conditions);
-    let mut expected = None;
-    for method in [Method::None, Method::Persistent, Method::Conditional, Method::Deletion, Method::Ample] {
-        let property = Property {
-            number: 0,
-            atoms: &atoms,
-            acceptor: &prepared.acceptor,
-            stutter_invariant: prepared.stutter_invariant,
-            fairness: Fairness::None,
-            shortest: false,
-            emptiness: Algorithm::Components,
-        };
-        let config = Config { reduction: Reduction { method, sleep: false }, ..Config::default() };
-        let outcome = temporal::check(system, &property, &config, &Silent);
-        let found = outcome.verdict == Verdict::Violated;
-        if *expected.get_or_insert(found) != found {
-            return Err(format!("{}: cycles without progress: {found}", options(&config)));
+    let prepared = Prepared::of_formula(formulas, formula, vec![Condition::NonProgress])
+        .map_err(|refused| refused.to_string())?;
+    let atoms = system.atoms(&prepared.conditions);
+    let mut livelock = false;
+    for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong, Fairness::Trace] {
+        let mut expected = None;
+        for method in [Method::None, Method::Persistent, Method::Conditional, Method::Deletion, Method::Ample]
+        {
+            let property = Property {
+                number: 0,
+                atoms: &atoms,
+                acceptor: &prepared.acceptor,
+                stutter_invariant: prepared.stutter_invariant,
+                components: &prepared.components,
+                safety: prepared.safety,
+                representatives: Representatives::Auto,
+                fairness,
+                shortest: false,
+                emptiness: Algorithm::Components,
+            };
+            let config = Config { reduction: Reduction { method, sleep: false }, ..Config::default() };
+            let outcome = temporal::check(system, &property, &config, &Silent);
+            let found = outcome.verdict == Verdict::Violated;
+            if *expected.get_or_insert(found) != found {
+                return Err(format!("{}: cycles without progress, {fairness}: {found}", options(&config)));
+            }
+        }
+        if fairness == Fairness::None {
+            livelock = expected.unwrap_or(false);
         }
     }
-    Ok(expected.unwrap_or(false))
+    Ok(livelock)
 }

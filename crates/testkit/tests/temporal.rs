@@ -2,9 +2,9 @@
 //! random programs with random formulas.
 
 use mazurka_engine::Verdict::{self, Holds, Violated};
-use mazurka_engine::temporal::Fairness;
+use mazurka_engine::temporal::{Fairness, Representatives};
 use mazurka_front::promela::{Options, lower, parse};
-use mazurka_testkit::temporal::{Case, METHODS, Tally, compare, config, violated};
+use mazurka_testkit::temporal::{Case, METHODS, Tally, Way, compare, config, violated};
 
 fn case(model: &str) -> Case {
     let parsed = parse("model.pml", model, &Options::default());
@@ -22,6 +22,11 @@ fn verdict(model: &str, fairness: Fairness) -> Verdict {
     for method in METHODS {
         for order in ["forward", "reverse", "random:7"] {
             verdicts.push(case.check(fairness, &config(method, order)).unwrap().0);
+            let way = Way { fairness, representatives: Representatives::Trace, ..Way::default() };
+            for sleep in ["", "+sleep"] {
+                let config = config(&format!("{method}{sleep}"), order);
+                verdicts.push(case.search(way, &config).unwrap().verdict);
+            }
         }
     }
     assert!(verdicts.windows(2).all(|pair| pair[0] == pair[1]), "{verdicts:?}");
@@ -163,7 +168,9 @@ fn every_reduction_agrees_with_the_whole_product_on_random_programs() {
     assert!(tally.violated > 60 && tally.violated < 240, "{tally:?}");
     assert!(tally.strongly > 20 && tally.strongly < tally.violated, "{tally:?}");
     assert!(tally.reduced < tally.full, "{tally:?}");
-    assert!(tally.claims > 10 && tally.invariant > 150, "{tally:?}");
+    assert!(tally.claims > 10 && tally.invariant > 150 && tally.safety > 20, "{tally:?}");
+    assert!(tally.nets > 50 && tally.by_traces > tally.weakly, "{tally:?}");
+    assert!(tally.fair_reduced < tally.fair_full && tally.trace_reduced < tally.trace_full, "{tally:?}");
 }
 
 #[test]

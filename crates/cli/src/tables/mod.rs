@@ -127,18 +127,29 @@ impl Bench<'_> {
         self.count_as(system, config)
     }
 
+    /// The limits of the tables.
+    fn limits(&self) -> Limits {
+        Limits {
+            states: Some(self.arguments.states),
+            time: Some(self.arguments.time),
+            memory: Some(MEMORY),
+            depth: None,
+        }
+    }
+
+    /// The size of the graph that Figure 1 of Peled's paper makes of a system.
+    fn count_printed(&self, system: &dyn System, config: Config) -> Ours {
+        let config = Config { limits: self.limits(), ..config };
+        let size = mazurka_engine::temporal::figure_one(system, &config, &self.watch);
+        size.map_or(Ours::TooLong, |(states, edges)| {
+            Ours::Counts(Counts { states: states as u64, transitions: edges as u64 })
+        })
+    }
+
     /// Explores a system within the limits of the tables.
     fn count_as(&self, system: &dyn System, config: Config) -> Result<Ours, Failure> {
         let internal = |what: &str| Failure::Internal(format!("a program of the tables: {what}"));
-        let config = Config {
-            limits: Limits {
-                states: Some(self.arguments.states),
-                time: Some(self.arguments.time),
-                memory: Some(MEMORY),
-                depth: None,
-            },
-            ..config
-        };
+        let config = Config { limits: self.limits(), ..config };
         let outcome = mazurka_engine::check(system, &config, &self.watch);
         match outcome.stopped {
             None => Ok(Ours::Counts(Counts {

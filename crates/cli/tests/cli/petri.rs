@@ -73,25 +73,77 @@ fn the_contest_gets_its_answers() {
         property("c", &format!("<exists-path><finally>{fireable}</finally></exists-path>")),
         property("d", "<exists-path><finally><deadlock/></finally></exists-path>"),
         property("e", &format!("<all-paths><finally>{fireable}</finally></all-paths>")),
+        property(
+            "f",
+            &format!(
+                "<all-paths><globally><finally><negation>{count}</negation></finally></globally></all-paths>"
+            ),
+        ),
+        property(
+            "g",
+            &format!(
+                "<all-paths><until><before><negation>{fireable}</negation></before><reach><next>{count}</next>\
+                 </reach></until></all-paths>"
+            ),
+        ),
+        property("h", &format!("<exists-path><globally>{fireable}</globally></exists-path>")),
     ];
     let place = nets().with("p.xml", format!("<property-set>{}</property-set>", text.concat()));
     for (file, expected) in [
-        ("mutex.pnml", ["a FALSE", "b TRUE", "c TRUE", "d FALSE"]),
-        ("broken_mutex.pnml", ["a TRUE", "b FALSE", "c TRUE", "d FALSE"]),
+        ("mutex.pnml", ["a FALSE", "b TRUE", "c TRUE", "d FALSE", "e FALSE", "f TRUE", "g FALSE"]),
+        ("broken_mutex.pnml", ["a TRUE", "b FALSE", "c TRUE", "d FALSE", "e FALSE", "f TRUE", "g FALSE"]),
     ] {
         for reduction in ["auto", "none", "stubborn", "conditional+sleep", "local"] {
             let said = place.run(&["check", file, "--contest", "p.xml", "--reduce", reduction]);
             assert_eq!(said.code, Some(3), "{said:?}");
             let lines: Vec<&str> = said.out.lines().collect();
-            assert_eq!(lines.len(), 5, "{said:?}");
+            assert_eq!(lines.len(), 8, "{said:?}");
             for (line, answer) in lines.iter().zip(expected) {
                 assert!(line.starts_with(&format!("FORMULA {answer} TECHNIQUES ")), "{reduction}: {line}");
             }
-            assert_eq!(lines[4], "FORMULA e CANNOT_COMPUTE");
+            assert_eq!(lines[7], "FORMULA h CANNOT_COMPUTE");
         }
     }
     let said = place.run(&["check", "unbounded.pnml", "--contest", "p.xml"]);
     assert!(said.code == Some(2) && said.err.contains("p.xml:1:"), "{said:?}");
+}
+
+#[test]
+fn formulas_over_markings_are_checked_and_their_runs_replayed() {
+    let place = nets();
+    for (formula, code) in [
+        ("[] (critical0 + critical1 <= 1)", 0),
+        ("[] <> (critical0 >= 1)", 1),
+        ("[] (fireable(leave0) -> critical0 >= 1)", 0),
+        ("(critical0 == 0) U fireable(leave0)", 1),
+        ("X deadlock", 1),
+    ] {
+        for reduction in ["auto", "none", "stubborn", "ample"] {
+            let said = place.run(&["check", "mutex.pnml", "--ltl", formula, "--reduce", reduction]);
+            assert_eq!(said.code, Some(code), "{formula} {reduction}: {said:?}");
+            if code == 1 {
+                assert!(said.out.contains("again and again:"), "{said:?}");
+                let said = place.run(&["replay", "mutex.pnml.trail"]);
+                assert_eq!(said.code, Some(0), "{said:?}");
+            }
+        }
+    }
+    let said = place.run(&["check", "mutex.pnml", "--ltl", "[] nobody >= 1"]);
+    assert!(said.code == Some(2) && said.err.contains("the net has no place `nobody`"), "{said:?}");
+    let said = place.run(&["check", "mutex.pnml", "--property", "progress"]);
+    assert!(said.code == Some(2) && said.err.contains("a net states no property"), "{said:?}");
+}
+
+#[test]
+fn runs_of_a_net_that_outgrows_its_words_are_searched_again_or_reported() {
+    let place = nets();
+    let said = place.run(&["check", "unbounded.pnml", "--ltl", "[] <> (there >= 7)", "--reduce", "none"]);
+    assert!(said.code == Some(1) && said.out.contains("the net is unbounded"), "{said:?}");
+    let said = place.run(&["check", "grows_large.pnml", "--ltl", "<> (to == 400)"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let said = place.run(&["check", "grows_large.pnml", "--ltl", "[] (to < 300)"]);
+    assert!(said.code == Some(1) && said.out.contains("the formula [] (to < 300)"), "{said:?}");
+    assert_eq!(place.run(&["replay", "grows_large.pnml.trail"]).code, Some(0));
 }
 
 /// What the tokens of an unbounded net never decide is not decided.

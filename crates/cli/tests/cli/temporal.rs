@@ -127,7 +127,7 @@ fn nested_search_answers_the_same() {
 
 #[test]
 fn a_claim_that_can_not_be_checked_is_named() {
-    let model = "byte x; active proctype A() { x = 1 } never { byte n; do :: x == 0 -> n++ od }";
+    let model = "byte x; active proctype A() { x = 1 } never { byte n; do :: x == 0 -> n = x od }";
     let place = Place::new().with("own.pml", model);
     let said = place.run(&["check", "own.pml"]);
     assert!(said.code == Some(0) && said.err.contains("`never_0` is left out"), "{said:?}");
@@ -153,4 +153,148 @@ fn a_shortest_run_is_found() {
     let json: serde_json::Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!(json["violations"][0]["depth"], 8, "{said:?}");
     assert_eq!(json["violations"][0]["repeats"], 4, "{said:?}");
+}
+
+/// Accepts the runs in which `p` holds at some time and never from some later time on.
+const AUTOMATON: &str = "\
+HOA: v1
+States: 3
+Start: 0
+AP: 1 \"p == 1\"
+acc-name: Buchi
+Acceptance: 1 Inf(0)
+--BODY--
+State: 0
+[t] 0
+[0] 1
+State: 1
+[t] 1
+[!0] 2
+State: 2 {0}
+[!0] 2
+--END--
+";
+
+#[test]
+fn an_automaton_in_a_file_is_a_property() {
+    let flips = "bit p; active proctype A() { p = 1; p = 0 } active proctype B() { byte x; x = 1; x = 2 }";
+    let never = "never { T0: if :: true -> goto T0 :: p == 1 -> goto T1 fi;
+                 T1: if :: true -> goto T1 :: !(p == 1) -> goto accept fi;
+                 accept: if :: !(p == 1) -> goto accept fi }";
+    let place = place().with("flips.pml", flips).with("f.hoa", AUTOMATON).with("f.never", never);
+    for file in ["automaton:f.hoa", "hoa:f.hoa", "never:f.never"] {
+        for reduction in ["auto", "none"] {
+            let check = |model: &str| place.run(&["check", model, "--property", file, "--reduce", reduction]);
+            assert_eq!(check("m.pml").code, Some(0), "{file}");
+            let said = check("flips.pml");
+            assert_eq!(said.code, Some(1), "{said:?}");
+            assert!(!said.out.contains("nothing is reduced"), "{said:?}");
+            assert_eq!(place.run(&["replay", "flips.pml.trail"]).code, Some(0));
+        }
+    }
+    let said = place.run(&["check", "m.pml", "--property", "hoa:none.hoa"]);
+    assert!(said.code == Some(2) && said.err.contains("there is no such file"), "{said:?}");
+    place.write("f.hoa", AUTOMATON.replace("p == 1", "nobody"));
+    assert_eq!(place.run(&["check", "m.pml", "--property", "hoa:f.hoa"]).code, Some(2));
+    place.write("f.hoa", AUTOMATON.replace("[t] 1", "[t 1"));
+    let said = place.run(&["check", "m.pml", "--property", "hoa:f.hoa"]);
+    assert!(said.code == Some(2) && said.err.contains("f.hoa:"), "{said:?}");
+}
+
+#[test]
+fn an_automaton_that_counts_states_turns_the_reduction_off() {
+    let twice = "never { T0: if :: p -> goto T1 fi; T1: if :: p -> goto accept fi; accept: if :: true -> goto accept fi }";
+    let model = "bit p = 1; active proctype A() { byte x; x = 1 } active proctype B() { p = 0 }";
+    let place = Place::new().with("m.pml", model).with("twice.never", twice);
+    let said = place.run(&["check", "m.pml", "--property", "never:twice.never"]);
+    assert!(said.code == Some(1) && said.out.contains("how often a letter is repeated"), "{said:?}");
+}
+
+const MESSAGES: &str = "mtype = { a, b };
+chan q = [2] of { mtype, byte };
+active proctype P() { q!a(1); q!b(2) }
+active proctype Q() { mtype m; byte n; q?m, n; q?m, _ }
+";
+
+#[test]
+fn trace_assertions_are_assertions() {
+    // In SPIN 6.5.2 the same ones are broken.
+    for (trace, broken) in [
+        ("trace { q!a, _; q!b, 2 }", false),
+        ("trace { q!a, 2; q!b, _ }", true),
+        ("trace { q!a, 1 }", true),
+        ("trace { do :: q!a, _; q?a, _ :: q!b, _; q?b, _ od }", true),
+        ("trace { q?a, 1; q?b, 2 }", false),
+        ("trace { q?a, _; q?b, 1 }", true),
+        ("notrace { q!a, _; q?a, _ }", true),
+        ("notrace { q!b, _; q?a, _ }", false),
+        ("notrace { q!a, _; q!b, 3 }", false),
+    ] {
+        let place = Place::new().with("m.pml", format!("{MESSAGES}{trace}"));
+        for arguments in [&["--reduce", "none"][..], &[], &["--search", "bfs"]] {
+            let said = place.run(&[&["check", "m.pml"], arguments].concat());
+            assert_eq!(said.code, Some(i32::from(broken)), "{trace}: {said:?}");
+        }
+        if broken {
+            let said = place.run(&["replay", "m.pml.trail"]);
+            assert!(said.code == Some(0) && said.out.contains("trace_0"), "{said:?}");
+        }
+    }
+    let refused = "trace { do :: q!a, _ :: q!_, 1 od }";
+    let said = Place::new().with("m.pml", format!("{MESSAGES}{refused}")).run(&["check", "m.pml"]);
+    assert!(said.code == Some(0) && said.err.contains("`trace_0` is left out"), "{said:?}");
+}
+
+#[test]
+fn a_rendezvous_is_two_events() {
+    let model =
+        "chan c = [0] of { byte }; active proctype P() { c!1; c!2 } active proctype Q() { byte x; c?x; c?x }";
+    for (trace, code) in
+        [("trace { c!1; c?1; c!2; c?2 }", 0), ("trace { c!1; c!2 }", 0), ("trace { c!1; c?2 }", 1)]
+    {
+        let said = Place::new().with("m.pml", format!("{model}\n{trace}")).run(&["check", "m.pml"]);
+        assert_eq!(said.code, Some(code), "{trace}: {said:?}");
+    }
+}
+
+#[test]
+fn a_claim_may_count() {
+    let model = |least: u32| {
+        format!(
+            "byte x; active proctype P() {{ do :: x < 5 -> skip; skip; skip; skip; x++ od }}
+             never {{ byte n; byte odd[2]; do
+                      :: n < {least} && odd[n % 2] == 0 && x == n + 1 -> n++
+                      :: n >= {least} -> break
+                      :: else -> skip od }}"
+        )
+    };
+    for (least, code) in [(3, 1), (5, 1), (6, 0)] {
+        let place = Place::new().with("m.pml", model(least));
+        let said = place.run(&["check", "m.pml", "--property", "claim"]);
+        assert_eq!(said.code, Some(code), "{least}: {said:?}");
+    }
+    let stores = "byte x; active proctype P() { x = 3 } never { byte n; do :: n = x od }";
+    let said = Place::new().with("m.pml", stores).run(&["check", "m.pml", "--property", "claim"]);
+    assert!(said.code == Some(2) && said.err.contains("what the system looks like"), "{said:?}");
+}
+
+#[test]
+fn modes_and_stores_are_chosen() {
+    let place = place();
+    let check = |arguments: &[&str]| {
+        place.run(&[&["check", "m.pml", "--property", "claim:comes"], arguments].concat())
+    };
+    let fair = ["--fair", "trace"];
+    assert_eq!(check(&fair).code, Some(0));
+    assert_eq!(check(&[&fair[..], &["--reduce", "none+sleep"]].concat()).code, Some(0));
+    let said = check(&["--representatives", "trace"]);
+    assert!(said.code == Some(1) && said.out.contains("leaves out only what sleeps"), "{said:?}");
+    let said = check(&["--fair", "weak", "--representatives", "stutter"]);
+    assert!(said.code == Some(0) && said.out.contains("stutter mode does not keep"), "{said:?}");
+    for codec in ["plain", "tree", "collapse", "huffman", "rle", "compact-tree"] {
+        assert_eq!(check(&["--codec", codec]).code, Some(1), "{codec}");
+    }
+    assert_eq!(check(&["--store", "disk"]).code, Some(1));
+    let said = check(&["--store", "bitstate"]);
+    assert!(said.code == Some(1) && said.out.contains("keeps all states"), "{said:?}");
 }

@@ -80,7 +80,6 @@ fn values_that_are_wrong_or_not_supported_yet() {
         ("--resume", "fine.mzk", "it is not a checkpoint"),
         ("--codec", "zip", "unknown"),
         ("--engine", "steam", "jit and interpreter"),
-        ("--fair", "trace", "not supported yet"),
         ("--fair", "luck", "unknown"),
         ("--threads", "0", "1 to 1024"),
         ("--threads", "many", "1 to 1024"),

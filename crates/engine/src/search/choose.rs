@@ -54,13 +54,13 @@ pub struct Pause {
 
 impl Pause {
     /// Whether the next expansion is within a pause.
-    fn goes_on(&mut self) -> bool {
+    pub fn goes_on(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
         self.left > 0
     }
 
     /// An expansion with a choice was in vain, or was not.
-    fn learn(&mut self, vain: bool) {
+    pub fn learn(&mut self, vain: bool) {
         if !vain {
             *self = Pause::default();
             return;

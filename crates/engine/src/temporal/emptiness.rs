@@ -148,8 +148,9 @@ impl<'g, 's> Emptiness<'g, 's> {
     }
 
     fn edge_summary(&mut self, node: u32, edge: usize, marks: u64) -> Summary {
-        let chances = (self.fairness != Fairness::None)
-            .then(|| Box::new(Chances { moves: self.graph.movers(node, edge), ..Chances::default() }));
+        let chances = (self.fairness != Fairness::None).then(|| {
+            Box::new(Chances { moves: self.graph.movers(node, edge).clone(), ..Chances::default() })
+        });
         Summary { marks, chances }
     }
 

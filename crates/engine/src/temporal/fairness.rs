@@ -1,10 +1,16 @@
-//! Process fairness: which infinite runs are looked at.
+//! Fairness: which infinite runs are looked at.
 //!
 //! *Weak* fairness (justice): a process that from some point on can always move, moves infinitely often.
 //! *Strong* fairness (compassion): a process that can move infinitely often, moves infinitely often. A
 //! handshake moves both its processes. States inside atomic regions don't count as states where the
 //! others can't move: what one process does alone is one step as far as fairness is concerned. Only if
 //! a run never leaves an atomic region again, the others can't move indeed.
+//!
+//! *Trace* fairness, the assumption (*) of Peled (1993, section 3.2): if a step can be taken, some step that depends on
+//! it, perhaps itself, is taken later. The dependency is always the constant one of unrefined operations, whatever
+//! dependency a reduction goes by, so that no answer depends on that. A step that can be taken stays so until
+//! a step is taken that depends on it, so a cycle is unfair exactly if some step can be taken in all its
+//! states outside of regions and no step on it depends on that one. It is weaker than weak fairness.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,12 +27,23 @@ pub enum Fairness {
     Weak,
     /// Who can move again and again, moves again and again.
     Strong,
+    /// Behind what can be done comes something that depends on it.
+    Trace,
 }
 
 impl Fairness {
     /// All assumptions by the names of the command line.
-    pub const NAMES: [(&'static str, Fairness); 3] =
-        [("none", Fairness::None), ("weak", Fairness::Weak), ("strong", Fairness::Strong)];
+    pub const NAMES: [(&'static str, Fairness); 4] = [
+        ("none", Fairness::None),
+        ("weak", Fairness::Weak),
+        ("strong", Fairness::Strong),
+        ("trace", Fairness::Trace),
+    ];
+
+    /// Whether it is enough that who is wronged can't move in one state of those visited again and again.
+    pub fn excuses_pauses(self) -> bool {
+        matches!(self, Fairness::Weak | Fairness::Trace)
+    }
 }
 
 impl FromStr for Fairness {
@@ -42,39 +59,39 @@ impl fmt::Display for Fairness {
     }
 }
 
-/// A set of processes.
+/// A set of those to whom a run may be unfair: processes or, under trace fairness, steps, by their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ProcessSet(Vec<u64>);
+pub struct ActorSet(Vec<u64>);
 
-impl ProcessSet {
-    /// Adds a process.
-    pub fn insert(&mut self, process: u16) {
-        let word = usize::from(process / 64);
+impl ActorSet {
+    /// Adds one.
+    pub fn insert(&mut self, actor: u32) {
+        let word = (actor / 64) as usize;
         if word >= self.0.len() {
             self.0.resize(word + 1, 0);
         }
-        self.0[word] |= 1 << (process % 64);
+        self.0[word] |= 1 << (actor % 64);
     }
 
-    /// Whether a process is in the set.
-    pub fn contains(&self, process: u16) -> bool {
-        self.0.get(usize::from(process / 64)).is_some_and(|word| word >> (process % 64) & 1 == 1)
+    /// Whether one is in the set.
+    pub fn contains(&self, actor: u32) -> bool {
+        self.0.get((actor / 64) as usize).is_some_and(|word| word >> (actor % 64) & 1 == 1)
     }
 
     /// Adds all of another set.
-    pub fn unite(&mut self, other: &ProcessSet) {
+    pub fn unite(&mut self, other: &ActorSet) {
         self.0.resize(self.0.len().max(other.0.len()), 0);
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
     }
 
     /// Keeps only what is in another set too.
-    pub fn intersect(&mut self, other: &ProcessSet) {
+    pub fn intersect(&mut self, other: &ActorSet) {
         self.0.truncate(other.0.len());
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= theirs);
     }
 
     /// Takes out all of another set.
-    pub fn subtract(&mut self, other: &ProcessSet) {
+    pub fn subtract(&mut self, other: &ActorSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= !theirs);
     }
 
@@ -83,16 +100,16 @@ impl ProcessSet {
         self.0.iter().all(|word| *word == 0)
     }
 
-    /// Whether the sets have a process in common.
-    pub fn meets(&self, other: &ProcessSet) -> bool {
+    /// Whether the sets have one in common.
+    pub fn meets(&self, other: &ActorSet) -> bool {
         self.0.iter().zip(&other.0).any(|(mine, theirs)| mine & theirs != 0)
     }
 
-    /// The processes, in order.
-    pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let bits = |(index, word): (usize, &u64)| {
             let word = *word;
-            (0..64u16).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index as u16 * 64 + bit)
+            (0..64u32).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index as u32 * 64 + bit)
         };
         self.0.iter().enumerate().flat_map(bits)
     }
@@ -102,22 +119,22 @@ impl ProcessSet {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chances {
     /// Who can move in every state outside atomic regions; `None` if there is no such state.
-    pub always: Option<ProcessSet>,
+    pub always: Option<ActorSet>,
     /// Who can move in some state outside atomic regions.
-    pub sometimes: ProcessSet,
+    pub sometimes: ActorSet,
     /// Who moves on some edge.
-    pub moves: ProcessSet,
+    pub moves: ActorSet,
 }
 
 impl Chances {
     /// Of one state, in which these processes can move.
-    pub fn of_state(enabled: &ProcessSet, interior: bool) -> Chances {
+    pub fn of_state(enabled: &ActorSet, interior: bool) -> Chances {
         match interior {
             true => Chances::default(),
             false => Chances {
                 always: Some(enabled.clone()),
                 sometimes: enabled.clone(),
-                moves: ProcessSet::default(),
+                moves: ActorSet::default(),
             },
         }
     }
@@ -134,10 +151,10 @@ impl Chances {
     }
 
     /// Who is wronged by a run that visits all these states again and again.
-    pub fn wronged(&self, fairness: Fairness) -> ProcessSet {
+    pub fn wronged(&self, fairness: Fairness) -> ActorSet {
         let mut wronged = match fairness {
-            Fairness::None => ProcessSet::default(),
-            Fairness::Weak => self.always.clone().unwrap_or_default(),
+            Fairness::None => ActorSet::default(),
+            Fairness::Weak | Fairness::Trace => self.always.clone().unwrap_or_default(),
             Fairness::Strong => self.sometimes.clone(),
         };
         wronged.subtract(&self.moves);
@@ -149,8 +166,8 @@ impl Chances {
 mod tests {
     use super::*;
 
-    fn set(processes: &[u16]) -> ProcessSet {
-        let mut set = ProcessSet::default();
+    fn set(processes: &[u32]) -> ActorSet {
+        let mut set = ActorSet::default();
         processes.iter().for_each(|p| set.insert(*p));
         set
     }

@@ -176,7 +176,7 @@ impl Ground<'_, '_, '_> {
                     };
                     hop.marks & missing != 0
                         || !wronged.is_empty()
-                            && (self.fairness == Fairness::Weak && idle(hop.to)
+                            && (self.fairness.excuses_pauses() && idle(hop.to)
                                 || graph.movers(hop.from.node, hop.edge).meets(&wronged))
                 };
                 way(self.graph, self.moves, &[at], |pair| members.contains(&pair), helps)?
@@ -185,7 +185,7 @@ impl Ground<'_, '_, '_> {
                 marks |= hop.marks;
                 if self.fairness != Fairness::None {
                     chances.join(&self.chances(hop.to));
-                    chances.moves.unite(&self.graph.movers(hop.from.node, hop.edge));
+                    chances.moves.unite(self.graph.movers(hop.from.node, hop.edge));
                 }
                 cycle.push(hop);
             }

@@ -6,17 +6,28 @@
 //! Clarke, Grumberg and Peled 1999, chapter 10) if the property can't tell how often a letter is
 //! repeated; the search itself (`emptiness`) walks over its product with the automaton.
 //!
+//! The reduction has two modes, which never mix ([`Representatives`]). *Stutter mode* keeps invisible steps from being seen in
+//! more than one order. *Trace mode* (Peled 1993) extends the dependency until the property can't tell runs of one
+//! trace apart, and needs fairness, or a property of safety (his Theorem 4.6: every finite run can be
+//! continued fairly); without either, only sleep sets leave anything out there.
+//!
 //! What is guaranteed: `Holds` is said only if the whole product was searched, and every finding is a
-//! real run of the system. Under fairness nothing is reduced.
+//! real run of the system.
 
 pub mod acceptor;
+mod actors;
 mod acyclic;
 mod emptiness;
+mod explored;
+mod extended;
 pub mod fairness;
 mod graph;
 mod lasso;
 mod nested;
+mod plan;
 mod product;
+mod sleeping;
+mod states;
 mod strong;
 mod visibility;
 
@@ -26,18 +37,22 @@ mod tests;
 pub use acceptor::{Acceptor, AcceptorEdge, Cube};
 pub use fairness::Fairness;
 
-use crate::config::{Codec, Config, Method, OnFull, Properties, Reduction, StoreKind};
+use crate::config::{Config, OnFull, Properties, StoreKind};
 use crate::monitor::Monitor;
-use crate::outcome::Outcome;
-use crate::reduce;
-use crate::search::Run;
+use crate::outcome::{Outcome, Verdict};
+use crate::search::{Run, path};
 use crate::store::Recollection;
+use actors::Actors;
 use emptiness::Emptiness;
-use graph::{Graph, Making};
+use extended::Extended;
+use graph::{Graph, Making, Mode};
 use lasso::Ground;
-use mazurka_model::{Atoms, Batch, FindingKind, System, Trace};
+use mazurka_model::{Access, Atoms, Batch, FindingKind, System, Trace};
 use nested::Nested;
+use plan::{Kept, Plan};
 use product::{Pair, Pairs};
+use sleeping::Sleeping;
+use std::borrow::Cow;
 use visibility::Visibility;
 
 /// A temporal property.
@@ -52,12 +67,30 @@ pub struct Property<'a> {
     /// Whether it is known that the automaton can't tell runs apart that differ only in how often a letter
     /// is repeated. If not, nothing is reduced.
     pub stutter_invariant: bool,
+    /// The atoms of each of the components that the property is a Boolean combination of, as bits.
+    pub components: &'a [u64],
+    /// Whether it is known that every run that breaks the property does so within finitely many steps.
+    pub safety: bool,
+    /// Which runs may stand for others.
+    pub representatives: Representatives,
     /// Which runs count.
     pub fairness: Fairness,
     /// Whether a shortest run is wanted. Then nothing is reduced, and the whole product is searched.
     pub shortest: bool,
     /// How it is searched for.
     pub emptiness: Algorithm,
+}
+
+/// Which runs of a reduced graph stand for others.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Representatives {
+    /// Under fairness those of the same trace, else those with the same letters up to repetition.
+    #[default]
+    Auto,
+    /// Those with the same letters up to repetition: stutter mode.
+    Stutter,
+    /// Those of the same trace: trace mode.
+    Trace,
 }
 
 /// How the product is searched.
@@ -74,32 +107,70 @@ pub enum Algorithm {
 /// Searches `system` for a run that breaks `property`.
 ///
 /// Of the configuration the reduction, the dependency, the order and the limits count; the search is
-/// always depth first, and sleep sets are not used. The states counted are those of the product.
+/// always depth first, and sleep sets are used in trace mode only. The states counted are those of the product.
 pub fn check(
     system: &dyn System,
     property: &Property<'_>,
     config: &Config,
     monitor: &dyn Monitor,
 ) -> Outcome {
-    let (reduction, note) = resolve(system, property, config.reduction);
+    let plan = Plan::new(system, property, config);
+    attempt(system, property, config, monitor, &plan).unwrap_or_else(|why| {
+        let plan = Plan::full(Some(why.to_owned()), &[]);
+        attempt(system, property, config, monitor, &plan).unwrap_or_else(|_| {
+            // Nothing in a full graph calls for another attempt.
+            Outcome { verdict: Verdict::Unknown, ..Outcome::nothing_asked(config) }
+        })
+    })
+}
+
+/// Searches as planned; if that turns out not to be right for this system, why.
+fn attempt(
+    system: &dyn System,
+    property: &Property<'_>,
+    config: &Config,
+    monitor: &dyn Monitor,
+    plan: &Plan,
+) -> Result<Outcome, &'static str> {
     let none = Properties { deadlock: false, assertions: false, unreached: false, reception: false };
     // Whatever other searches keep of a state, this one keeps all.
-    let exact =
-        Config { store: StoreKind::Exact, codec: Codec::Plain, on_full: OnFull::Stop, ..config.clone() };
-    let mut run = Run::new(system, &Config { reduction, properties: none, ..exact }, monitor);
-    note.into_iter().for_each(|note| run.note(note));
-    let visibility = match (reduction.method, system.relations()) {
-        (Method::None, _) | (_, None) => None,
-        (_, Some(relations)) => Some(Visibility::new(relations, property.atoms)),
+    let kept = match config.store {
+        StoreKind::Disk => StoreKind::Disk,
+        _ => StoreKind::Exact,
     };
-    if visibility.as_ref().is_some_and(Visibility::sees_everything) {
+    let exact = Config { store: kept, on_full: OnFull::Stop, checkpoints: None, ..config.clone() };
+    let (states, notes) = states::states(system, config);
+    let (reduction, dependency) = (plan.reduction, plan.dependency(property, config));
+    let mut run = Run::new(system, &Config { reduction, dependency, properties: none, ..exact }, monitor);
+    // In this search the reduction is not what other searches would make of it.
+    run.config.reduction = reduction;
+    plan.notes.iter().chain(&notes).for_each(|note| run.note(note.clone()));
+    let processes = matches!(property.fairness, Fairness::Weak | Fairness::Strong);
+    let extended = match plan.mode {
+        Kept::Trace => Extended::new(system, property.atoms, property.components, processes),
+        Kept::All | Kept::Stutter => None,
+    };
+    let mode = match (plan.mode, system.relations(), &extended) {
+        (Kept::Stutter, Some(relations), _) => Mode::Stutter(Visibility::new(relations, property.atoms)),
+        (Kept::Trace, _, Some(extended)) => Mode::Trace(extended),
+        _ => Mode::Full,
+    };
+    let blind = match &mode {
+        Mode::Full => plan.mode == Kept::Trace,
+        Mode::Stutter(visibility) => visibility.sees_everything(),
+        Mode::Trace(_) => false,
+    };
+    if blind {
         run.note("the property looks at more than shared objects, so nothing is reduced".to_owned());
     }
-    let with_steps = property.fairness != Fairness::None;
-    let mut graph = Graph::new(
-        Making { system, atoms: property.atoms, visibility, with_steps, halt: run.halt() },
-        &run.config,
-    );
+    let sleeping = matches!(mode, Mode::Trace(_)) && reduction.sleep;
+    let actors = match property.fairness {
+        Fairness::None => Actors::Nobody,
+        Fairness::Weak | Fairness::Strong => Actors::Processes,
+        Fairness::Trace => Actors::Steps,
+    };
+    let making = Making { system, atoms: property.atoms, states, mode, actors, halt: run.halt() };
+    let mut graph = Graph::new(making, &run.config);
     let mut initial = Batch::default();
     system.initial(&mut initial);
     run.initial(&initial);
@@ -108,6 +179,10 @@ pub fn check(
         starts.extend(graph.node(initial.state(index), successor.interior));
     }
     run.stopped = run.stopped.or(graph.stopped);
+    if let Some(extended) = extended.as_ref().filter(|_| sleeping) {
+        let config = run.config.clone();
+        Sleeping::new(&mut graph, extended, &config).make(&mut run, &starts);
+    }
     let single = property.acceptor.all_marks().count_ones() <= 1;
     let possible = single && property.fairness == Fairness::None && !property.shortest;
     match property.emptiness {
@@ -119,12 +194,56 @@ pub fn check(
             search_components(&mut run, &mut graph, property, &starts);
         }
     }
+    report_overflow(&mut run, &graph, &starts);
+    if graph.met_last_resort && extended.is_some() && processes {
+        return Err("a step waits until nothing else can move, so nothing is reduced under this fairness");
+    }
+    if sleeping && graph.overflow.is_some() {
+        return Err("a state can't be represented, so nothing is reduced");
+    }
     run.statistics.state_bytes = graph.state_bytes();
     run.statistics.atomic_steps = graph.atomic_steps();
     let mut outcome = run.finish(&Recollection::default(), |_| true);
     let (states, edges) = (graph.len(), graph.edges());
     outcome.notes.push(format!("the graph of the model: {states} states, {edges} edges"));
-    outcome
+    Ok(outcome)
+}
+
+/// The size of the graph that Figure 1 of Peled's paper makes of a system, under these options: the reduction's method, if
+/// it is one, gives the ample sets, and with sleep sets they are modified as there. None if a limit ended
+/// that, or the system says nothing of its operations.
+pub fn figure_one(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Option<(usize, usize)> {
+    let extended = Extended::plain(system)?;
+    let mut run = Run::new(system, config, monitor);
+    run.config.reduction = config.reduction;
+    let (mode, actors, halt) = (Mode::Trace(&extended), Actors::Nobody, run.halt());
+    let states = states::states(system, config).0;
+    let mut graph = Graph::new(Making { system, atoms: &Nothing, states, mode, actors, halt }, &run.config);
+    let mut initial = Batch::default();
+    system.initial(&mut initial);
+    let mut starts = Vec::new();
+    for index in 0..initial.len() {
+        starts.extend(graph.node(initial.state(index), initial.successors()[index].interior));
+    }
+    let mut sleeping = Sleeping::new(&mut graph, &extended, config);
+    sleeping.make(&mut run, &starts).then(|| sleeping.size())
+}
+
+/// No atoms at all.
+struct Nothing;
+
+impl Atoms for Nothing {
+    fn count(&self) -> usize {
+        0
+    }
+
+    fn letter(&self, _state: &[u8]) -> u64 {
+        0
+    }
+
+    fn looks_at(&self, _atom: usize, _out: &mut Vec<Access>) -> bool {
+        true
+    }
 }
 
 fn search_components(run: &mut Run<'_>, graph: &mut Graph<'_>, property: &Property<'_>, starts: &[u32]) {
@@ -182,33 +301,19 @@ fn report(run: &mut Run<'_>, property: &Property<'_>, trace: Option<Trace>) {
     run.report_run(FindingKind::Temporal { property: property.number }, trace);
 }
 
+/// Reports a step whose result the system can't represent, if the search met one, which ended it.
+fn report_overflow(run: &mut Run<'_>, graph: &Graph<'_>, starts: &[u32]) {
+    let Some((node, violation)) = graph.overflow else { return };
+    let trace = graph.route(starts, node).and_then(|route| {
+        let states: Vec<Cow<'_, [u8]>> = route.iter().map(|node| graph.state(*node)).collect();
+        path::trace(run.system, &states, Some(path::Target::Violation(violation.step, violation)))
+    });
+    run.statistics.errors += 1;
+    run.report_run(FindingKind::Step { kind: violation.kind, place: violation.place }, trace);
+}
+
 /// The product states where runs may begin.
 fn initial_pairs(property: &Property<'_>, starts: &[u32], met: &Pairs) -> Vec<Pair> {
     let pair = |node: &u32| Pair { node: *node, state: property.acceptor.initial() };
     starts.iter().map(pair).filter(|pair| met.number(*pair).is_some()).collect()
-}
-
-/// The reduction in force, and why it is not the one asked for.
-fn resolve(system: &dyn System, property: &Property<'_>, asked: Reduction) -> (Reduction, Option<String>) {
-    let obstacle = if system.relations().is_none() {
-        Some("the system says nothing of its operations, so nothing is reduced")
-    } else if !property.stutter_invariant {
-        Some("the property may tell how often a letter is repeated, so nothing is reduced")
-    } else if property.fairness != Fairness::None {
-        Some("fairness is assumed, so nothing is reduced")
-    } else if property.shortest {
-        Some("a shortest run is wanted, so nothing is reduced")
-    } else {
-        None
-    };
-    let none = Reduction { method: Method::None, sleep: false };
-    match (obstacle, asked.method) {
-        (_, Method::None) => (none, None),
-        (Some(why), _) => (none, Some(why.to_owned())),
-        (None, Method::Auto) => (Reduction { method: reduce::strongest(system), sleep: false }, None),
-        (None, method) => {
-            let note = asked.sleep.then(|| "sleep sets are not used for temporal properties".to_owned());
-            (Reduction { method, sleep: false }, note)
-        }
-    }
 }

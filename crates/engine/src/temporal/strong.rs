@@ -32,7 +32,7 @@ pub fn fair_part(
                 for edge in edges[member].iter().filter(|edge| place[edge.target]) {
                     connected = true;
                     marks |= edge.marks;
-                    chances.moves.unite(&graph.movers(node, edge.edge));
+                    chances.moves.unite(graph.movers(node, edge.edge));
                 }
             }
             if !connected || marks & all_marks != all_marks {

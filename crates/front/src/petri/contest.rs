@@ -1,10 +1,11 @@
 //! The property files of the Model Checking Contest.
 //!
-//! Read are `EF` and `AG` over cardinalities, fireability and deadlock. What else there may be (LTL, CTL,
-//! upper bounds) is kept as a property that can't be computed, so that the answers stay complete and in
-//! order.
+//! Read are `EF`, `AG` and LTL (what holds of all paths) over cardinalities, fireability and deadlock. What else
+//! there may be (CTL, upper bounds) is kept as a property that can't be computed, so that the answers
+//! stay complete and in order.
 
 use super::formula::{Comparison, Formula, Sum, compare};
+use super::linear::Linear;
 use super::net::Net;
 use super::xml::{Open, Token, Xml};
 use mazurka_model::source::{Diagnostic, SourceMap, Span};
@@ -25,6 +26,8 @@ pub enum Query {
     Reachable(Formula),
     /// Whether every marking that can be reached meets the formula.
     Invariant(Formula),
+    /// Whether every run satisfies the formula.
+    Linear(Linear),
 }
 
 /// How deep elements may be nested.
@@ -108,21 +111,70 @@ impl Reading<'_> {
 
     fn query(&mut self) -> Result<Query, Trouble> {
         let path = self.child()?;
-        let along = match path.name.as_str() {
-            "exists-path" | "all-paths" => self.child()?,
-            "deadlock" | "is-deadlock" => return Ok(Query::Reachable(Formula::Deadlock)),
-            other => return Err(Trouble::Unsupported(format!("`{other}` is not supported yet"))),
+        if matches!(path.name.as_str(), "deadlock" | "is-deadlock") {
+            return Ok(Query::Reachable(Formula::Deadlock));
+        }
+        let inner = self.child_of(&path, &["exists-path", "all-paths"])?;
+        let formula = self.linear(&inner)?;
+        let unsupported = || Trouble::Unsupported(format!("this of `{}` is not supported yet", path.name));
+        match (path.name.as_str(), formula) {
+            ("all-paths", Linear::Globally(inner)) => Ok(match inner.state() {
+                Some(state) => Query::Invariant(state),
+                None => Query::Linear(Linear::Globally(inner)),
+            }),
+            ("all-paths", formula) => Ok(Query::Linear(formula)),
+            (_, Linear::Finally(inner)) => inner.state().map(Query::Reachable).ok_or_else(unsupported),
+            _ => Err(unsupported()),
+        }
+    }
+
+    /// The next element within one that must have one of these names.
+    fn child_of(&mut self, open: &Open, names: &[&str]) -> Result<Open, Trouble> {
+        match names.contains(&open.name.as_str()) {
+            true => self.child(),
+            false => Err(Trouble::Unsupported(format!("`{}` is not supported yet", open.name))),
+        }
+    }
+
+    /// A formula on runs, from its opening tag to its end.
+    fn linear(&mut self, open: &Open) -> Result<Linear, Trouble> {
+        if self.xml.depth() > DEEPEST {
+            return Err(Diagnostic::error(open.span, "this is nested too deeply").into());
+        }
+        let formula = match open.name.as_str() {
+            "negation" => Linear::Not(self.linear_child()?),
+            "next" => Linear::Next(self.linear_child()?),
+            "finally" => Linear::Finally(self.linear_child()?),
+            "globally" => Linear::Globally(self.linear_child()?),
+            "conjunction" => return Ok(Linear::And(self.linear_parts()?)),
+            "disjunction" => return Ok(Linear::Or(self.linear_parts()?)),
+            "until" => Linear::Until(self.side("before")?, self.side("reach")?),
+            _ => return Ok(Linear::State(self.state(open)?)),
         };
-        let query = match (path.name.as_str(), along.name.as_str()) {
-            ("exists-path", "finally") => Query::Reachable,
-            ("all-paths", "globally") => Query::Invariant,
-            _ => {
-                let what = format!("`{}` of `{}` is not supported yet", along.name, path.name);
-                return Err(Trouble::Unsupported(what));
-            }
-        };
+        self.end()?;
+        Ok(formula)
+    }
+
+    fn linear_child(&mut self) -> Result<Box<Linear>, Trouble> {
         let inner = self.child()?;
-        Ok(query(self.state(&inner)?))
+        Ok(Box::new(self.linear(&inner)?))
+    }
+
+    fn linear_parts(&mut self) -> Result<Vec<Linear>, Trouble> {
+        let mut parts = Vec::new();
+        while let Some(open) = self.maybe_child()? {
+            parts.push(self.linear(&open)?);
+        }
+        Ok(parts)
+    }
+
+    /// One side of an until, in an element of its own.
+    fn side(&mut self, name: &str) -> Result<Box<Linear>, Trouble> {
+        let open = self.child()?;
+        let inner = self.child_of(&open, &[name])?;
+        let side = Box::new(self.linear(&inner)?);
+        self.end()?;
+        Ok(side)
     }
 
     /// The next element within the one that was opened last.
@@ -143,18 +195,9 @@ impl Reading<'_> {
         }
     }
 
-    /// A formula on markings, from its opening tag to its end.
+    /// A condition on markings that is made of no others, from its opening tag to its end.
     fn state(&mut self, open: &Open) -> Result<Formula, Trouble> {
-        if self.xml.depth() > DEEPEST {
-            return Err(Diagnostic::error(open.span, "this is nested too deeply").into());
-        }
         let formula = match open.name.as_str() {
-            "negation" => {
-                let inner = self.child()?;
-                Formula::Not(Box::new(self.state(&inner)?))
-            }
-            "conjunction" => return Ok(Formula::And(self.parts()?)),
-            "disjunction" => return Ok(Formula::Or(self.parts()?)),
             "is-fireable" => return Ok(Formula::Fireable(self.names("transition", Net::transition)?)),
             "deadlock" | "is-deadlock" => Formula::Deadlock,
             "true" => Formula::Constant(true),
@@ -179,14 +222,6 @@ impl Reading<'_> {
                 Err(Diagnostic::error(open.span, format!("`{}` is not expected here", open.name)).into())
             }
         }
-    }
-
-    fn parts(&mut self) -> Result<Vec<Formula>, Trouble> {
-        let mut parts = Vec::new();
-        while let Some(open) = self.maybe_child()? {
-            parts.push(self.state(&open)?);
-        }
-        Ok(parts)
     }
 
     fn comparison(&mut self, comparison: Comparison, span: Span) -> Result<Formula, Trouble> {

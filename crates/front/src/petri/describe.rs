@@ -90,7 +90,7 @@ impl Describe for NetSystem {
         let places = self.initial.len();
         match object.index().checked_sub(places) {
             None => self.place_name(object.index()),
-            Some(level) => format!("sum {level} of the invariant"),
+            Some(level) => format!("sum {level}"),
         }
     }
 
@@ -115,6 +115,11 @@ impl Describe for NetSystem {
                 }
             }
         }
+    }
+
+    fn property(&self, property: u32) -> StepText {
+        let name = self.properties.get(property as usize).cloned().unwrap_or_default();
+        StepText { text: format!("a run breaks the formula {name}"), process: name, span: None }
     }
 
     fn places(&self) -> Vec<Place> {

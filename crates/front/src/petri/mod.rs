@@ -3,7 +3,8 @@
 //! [`parse`] reads a net, [`NetSystem`] explores it: each transition is a process with a single move and each
 //! place an object of the library, so that the engine's stubborn sets work on transitions. An invariant on
 //! markings ([`expression`] reads one, [`contest`] the property files of the Model Checking Contest) is
-//! checked on states, and what may break it steers the reduction.
+//! checked on states, and what may break it steers the reduction. Temporal properties ([`linear`]) look at markings
+//! by their conditions ([`atoms`]).
 //!
 //! ```
 //! use mazurka_front::petri;
@@ -20,10 +21,12 @@
 //! assert_eq!(states.state(0), [1, 0]);
 //! ```
 
+pub mod atoms;
 pub mod contest;
 mod describe;
 pub mod expression;
 pub mod formula;
+pub mod linear;
 pub mod marking;
 pub mod net;
 mod pnml;
@@ -33,6 +36,7 @@ pub mod unbounded;
 mod xml;
 
 pub use formula::Formula;
+pub use linear::Linear;
 pub use marking::Width;
 pub use net::Net;
 pub use pnml::{Parsed, parse};

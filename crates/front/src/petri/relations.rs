@@ -5,7 +5,7 @@
 //! compete for its tokens, with one that can't all that produce for *one* place that lacks tokens.
 //!
 //! Taking `w` and giving `v` tokens of one place is a test for `w` followed by the difference, which is the
-//! same and leaves tests to commute. Each sum that an invariant compares is an object as well, to which
+//! same and leaves tests to commute. Each sum that an invariant or a temporal property compares is an object as well, to which
 //! a transition adds its net effect: what must happen before the invariant breaks is found just like what
 //! a transition waits for.
 
@@ -31,10 +31,10 @@ pub(super) struct Operations {
 }
 
 impl Operations {
-    pub fn new(moves: &[Move], initial: &[u32], levels: Option<&Levels>) -> Operations {
+    pub fn new(moves: &[Move], initial: &[u32], levels: &Levels) -> Operations {
         let place = |&tokens: &u32| -> Box<dyn ObjectType> { Box::new(Place { initial: tokens.into() }) };
         let mut objects: Vec<Box<dyn ObjectType>> = initial.iter().map(place).collect();
-        let terms = levels.map_or(&[][..], |levels| &levels.terms);
+        let terms = &levels.terms;
         objects.extend(terms.iter().map(|_| -> Box<dyn ObjectType> { Box::new(Level) }));
         // By place: the levels in which it counts.
         let mut counts: Vec<Vec<(usize, i64)>> = vec![Vec::new(); initial.len()];
@@ -98,6 +98,18 @@ fn on_places(one: &Move, process: ProcessId) -> Vec<Access> {
     accesses
 }
 
+/// The operation that compares a level, if a goal does nothing else.
+pub(super) fn observation(operations: &Operations, goal: &Goal) -> Option<Access> {
+    // It is evaluated by no transition; no relation asks which process that is.
+    let observer = ProcessId(u16::MAX);
+    let (level, kind, bound) = match goal {
+        Goal::AtLeast(level, bound) => (level, AT_LEAST, bound),
+        Goal::AtMost(level, bound) => (level, AT_MOST, bound),
+        Goal::Constant(_) | Goal::All(_) | Goal::Any(_) => return None,
+    };
+    Some(access(operations.places + level, observer, kind, *bound))
+}
+
 impl NetSystem {
     fn accesses(&self, process: ProcessId) -> &[Access] {
         self.operations.accesses.get(process.index()).map_or(&[], Vec::as_slice)
@@ -120,22 +132,17 @@ impl NetSystem {
     }
 
     /// Adds operations one of which must become possible before a goal that is not met can be.
-    fn await_goal(&self, goal: &Goal, state: &[u8], levels: &Levels, out: &mut Obstacles) {
-        // The operations are evaluated by no transition; no relation asks which process that is.
-        let observer = ProcessId(u16::MAX);
+    fn await_goal(&self, goal: &Goal, state: &[u8], out: &mut Obstacles) {
         match goal {
             Goal::Constant(_) => {}
-            Goal::AtLeast(level, bound) => {
-                out.access(access(self.operations.places + level, observer, AT_LEAST, *bound));
+            Goal::AtLeast(..) | Goal::AtMost(..) => {
+                observation(&self.operations, goal).into_iter().for_each(|access| out.access(access));
             }
-            Goal::AtMost(level, bound) => {
-                out.access(access(self.operations.places + level, observer, AT_MOST, *bound));
-            }
-            Goal::Any(parts) => parts.iter().for_each(|part| self.await_goal(part, state, levels, out)),
+            Goal::Any(parts) => parts.iter().for_each(|part| self.await_goal(part, state, out)),
             Goal::All(parts) => {
-                let open = parts.iter().filter(|part| !part.holds(&|l| self.level(levels, l, state)));
+                let open = parts.iter().filter(|part| !part.holds(&|l| self.level(l, state)));
                 if let Some(part) = open.min_by_key(|part| self.helpers(part)) {
-                    self.await_goal(part, state, levels, out);
+                    self.await_goal(part, state, out);
                 }
             }
         }
@@ -165,9 +172,9 @@ impl Relations for NetSystem {
     fn value(&self, state: &[u8], object: ObjectId, out: &mut Vec<i64>) {
         out.clear();
         let index = object.index();
-        out.push(match (&self.invariant, index.checked_sub(self.operations.places)) {
-            (Some(invariant), Some(number)) => self.level(&invariant.levels, number, state),
-            _ => self.tokens(state, object.0).into(),
+        out.push(match index.checked_sub(self.operations.places) {
+            Some(number) => self.level(number, state),
+            None => self.tokens(state, object.0).into(),
         });
     }
 
@@ -206,6 +213,13 @@ impl Relations for NetSystem {
         out.push(Future { accesses: self.accesses(process).to_vec(), everything: false });
     }
 
+    fn guards(&self, process: ProcessId, out: &mut Vec<Access>) -> bool {
+        let needs = self.moves.get(process.index()).map_or(&[][..], |one| &one.needs);
+        let test = |&(place, weight): &(u32, u32)| access(place as usize, process, TEST, weight.into());
+        out.extend(needs.iter().map(test));
+        true
+    }
+
     fn futures_are_constant(&self) -> bool {
         true
     }
@@ -230,8 +244,8 @@ impl Relations for NetSystem {
     fn before_violation(&self, state: &[u8], out: &mut Obstacles) -> bool {
         out.clear();
         let Some(invariant) = &self.invariant else { return false };
-        let (goal, levels) = (&invariant.violation, &invariant.levels);
-        let holds = |goal: &Goal| goal.holds(&|number| self.level(levels, number, state));
+        let goal = &invariant.violation;
+        let holds = |goal: &Goal| goal.holds(&|number| self.level(number, state));
         if holds(goal) {
             return false;
         }
@@ -239,12 +253,12 @@ impl Relations for NetSystem {
             // Each part that is not met is a reason of its own.
             Goal::All(parts) => {
                 for part in parts.iter().filter(|part| !holds(part)) {
-                    self.await_goal(part, state, levels, out);
+                    self.await_goal(part, state, out);
                     out.end(false);
                 }
             }
             other => {
-                self.await_goal(other, state, levels, out);
+                self.await_goal(other, state, out);
                 out.end(false);
             }
         }

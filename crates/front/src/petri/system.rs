@@ -17,8 +17,6 @@ pub struct Invariant {
     pub text: String,
     /// What must not be reached.
     pub violation: Goal,
-    /// The sums that it compares.
-    pub levels: Levels,
 }
 
 /// A net that can be explored.
@@ -31,7 +29,11 @@ pub struct NetSystem {
     /// What each transition needs and changes, complements included.
     pub(super) moves: Vec<Move>,
     pub(super) operations: Operations,
+    /// The sums that the invariant and temporal properties compare.
+    pub(super) levels: Levels,
     pub(super) invariant: Option<Invariant>,
+    /// The temporal properties, as they are shown.
+    pub(super) properties: Vec<String>,
     pub(super) name: String,
 }
 
@@ -69,10 +71,12 @@ impl NetSystem {
                 Move { needs: needs.into(), changes: changes.into() }
             })
             .collect();
-        let operations = Operations::new(&moves, &initial, None);
+        let levels = Levels::default();
+        let operations = Operations::new(&moves, &initial, &levels);
         let width = Width::of(initial.iter().copied().max().unwrap_or(0));
         let name = net.name.clone();
-        NetSystem { net, width, initial, moves, operations, invariant: None, name }
+        let (invariant, properties) = (None, Vec::new());
+        NetSystem { net, width, initial, moves, operations, levels, invariant, properties, name }
     }
 
     /// The net.
@@ -93,10 +97,16 @@ impl NetSystem {
 
     /// The same system, in which every marking shall meet a formula, which is shown as `text`.
     pub fn with_invariant(mut self, formula: &Formula, text: impl Into<String>) -> NetSystem {
-        let mut levels = Levels::default();
-        let violation = levels.goal(&self.net, formula, true);
-        self.operations = Operations::new(&self.moves, &self.initial, Some(&levels));
-        self.invariant = Some(Invariant { text: text.into(), violation, levels });
+        self.levels = Levels::default();
+        let violation = self.levels.goal(&self.net, formula, true);
+        self.operations = Operations::new(&self.moves, &self.initial, &self.levels);
+        self.invariant = Some(Invariant { text: text.into(), violation });
+        self
+    }
+
+    /// The same system, whose temporal properties are shown so.
+    pub fn with_properties(mut self, texts: Vec<String>) -> NetSystem {
+        self.properties = texts;
         self
     }
 
@@ -147,18 +157,17 @@ impl NetSystem {
     }
 
     /// The value of a level in a state.
-    pub(super) fn level(&self, levels: &Levels, number: usize, state: &[u8]) -> i64 {
+    pub(super) fn level(&self, number: usize, state: &[u8]) -> i64 {
         // Coefficients and tokens have 32 bits, and there are few places, so nothing overflows; if it
         // did, comparing with what is as large as possible is right for every bound that can be given.
-        levels.terms[number].iter().fold(0i64, |sum, &(place, times)| {
+        self.levels.terms[number].iter().fold(0i64, |sum, &(place, times)| {
             sum.saturating_add(times.saturating_mul(self.width.get(state, place).into()))
         })
     }
 
     pub(super) fn is_violated(&self, state: &[u8]) -> bool {
-        self.invariant.as_ref().is_some_and(|invariant| {
-            invariant.violation.holds(&|number| self.level(&invariant.levels, number, state))
-        })
+        let violation = self.invariant.as_ref().map(|invariant| &invariant.violation);
+        violation.is_some_and(|violation| violation.holds(&|number| self.level(number, state)))
     }
 }
 
@@ -215,6 +224,10 @@ impl System for NetSystem {
 
     fn judges_states(&self) -> bool {
         self.invariant.is_some()
+    }
+
+    fn represents_all(&self) -> bool {
+        false
     }
 
     fn state_size(&self) -> Option<usize> {

@@ -21,7 +21,7 @@ fn main() {
             std::process::exit(1);
         }
         seed += 1;
-        if seed % 1000 == 0 {
+        if seed % 200 == 0 {
             eprintln!("{tally:?}");
         }
     }

@@ -99,13 +99,6 @@ impl<'a> Lowerer<'a> {
         self.report(Diagnostic::error(place.span, message), place);
     }
 
-    fn ignored(&mut self, place: Place, what: &str) {
-        self.report(
-            Diagnostic::warning(place.span, format!("{what} is not checked yet: it is left out")),
-            place,
-        );
-    }
-
     /// A hidden variable that is read is kept in the state all the same, and its author should know.
     fn hidden(&mut self, declaration: &super::ast::Declaration) {
         let kept =
@@ -152,7 +145,6 @@ impl<'a> Lowerer<'a> {
                 }
                 Item::Never(never) => self.never(never),
                 Item::Trace(trace) => {
-                    self.ignored(trace.place, "a trace assertion");
                     self.in_trace = true;
                     self.trace(trace);
                     self.in_trace = false;

@@ -1,18 +1,23 @@
 //! Temporal properties on the command line: which ones are meant, where they come from, their search, and
 //! the confirmation of what it finds.
 
+mod given;
+
+pub use given::Given;
+
+use crate::explore;
 use crate::failure::Failure;
 use crate::load::Loaded;
-use crate::ltl::wrong;
-use mazurka_engine::temporal::{self, Algorithm, Fairness};
+use mazurka_engine::temporal::{self, Algorithm, Fairness, Representatives};
 use mazurka_engine::{Config, Guarantee, Monitor, Outcome, Stop, Verdict};
-use mazurka_ltl::{Formula, Formulas};
+use mazurka_front::petri::{self, NetSystem};
+use mazurka_front::vfsm;
 use mazurka_model::source::Diagnostic;
 use mazurka_model::{Atoms, Finding};
 use mazurka_program::interpreter::Conditions;
-use mazurka_program::ir::{self, Property, PropertyKind};
+use mazurka_program::ir::{Property, PropertyKind};
 use mazurka_program::{Interpreter, Program};
-use mazurka_property::{Prepared, from_ltl};
+use mazurka_property::{Prepared, Refused};
 use mazurka_replay::Run;
 use mazurka_report::TemporalResult;
 use std::fmt;
@@ -34,6 +39,8 @@ pub enum Wanted {
     Progress,
     /// This formula.
     Ltl(String),
+    /// That no run is accepted by the automaton, or matched by the never claim, of this file.
+    File(String),
 }
 
 impl fmt::Display for Wanted {
@@ -44,6 +51,7 @@ impl fmt::Display for Wanted {
             Wanted::Accept => f.write_str("accept"),
             Wanted::Progress => f.write_str("progress"),
             Wanted::Ltl(formula) => write!(f, "ltl:{formula}"),
+            Wanted::File(path) => write!(f, "automaton:{path}"),
         }
     }
 }
@@ -54,6 +62,7 @@ impl FromStr for Wanted {
         match text.split_once(':') {
             Some(("claim", name)) => Ok(Wanted::Claim(name.to_owned())),
             Some(("ltl", formula)) => Ok(Wanted::Ltl(formula.to_owned())),
+            Some(("automaton" | "hoa" | "never", path)) => Ok(Wanted::File(path.to_owned())),
             None if text == "claim" => Ok(Wanted::Stated),
             None if text == "accept" => Ok(Wanted::Accept),
             None if text == "progress" => Ok(Wanted::Progress),
@@ -62,102 +71,19 @@ impl FromStr for Wanted {
     }
 }
 
-/// A formula from the command line, read as far as that goes without the model.
-pub struct Given {
-    /// As it was given.
-    pub text: String,
-    /// Its parts.
-    pub formulas: Formulas,
-    /// The whole.
-    pub formula: Formula,
-    /// How its parts are called that only the model can read.
-    number: usize,
-}
-
-impl Given {
-    /// Reads the formulas among the properties.
-    pub fn read(wanted: &[Wanted]) -> Result<Vec<Given>, Failure> {
-        let texts = wanted.iter().filter_map(|wanted| match wanted {
-            Wanted::Ltl(text) => Some(text),
-            _ => None,
-        });
-        let read = |(number, text): (usize, &String)| {
-            let mut formulas = Formulas::new();
-            let formula = mazurka_ltl::parse::parse(&mut formulas, text)
-                .map_err(|error| wrong("--ltl", text, error))?;
-            Ok(Given { text: text.clone(), formulas, formula, number })
-        };
-        texts.enumerate().map(read).collect()
-    }
-
-    fn atom_name(&self, atom: usize) -> String {
-        format!("mazurka_formula_{}_{atom}", self.number)
-    }
-
-    /// The text to be added to a Promela model so that it reads the atoms: a formula each.
-    pub fn as_promela(&self) -> String {
-        let block = |(atom, text): (usize, &String)| format!("\nltl {} {{ ({text}) }}", self.atom_name(atom));
-        self.formulas.atoms().iter().enumerate().map(block).collect()
-    }
-
-    /// The text to be added to program text: a process type that is never started, whose transitions wait
-    /// for the atoms.
-    pub fn as_program(&self) -> String {
-        if self.formulas.atoms().is_empty() {
-            return String::new();
-        }
-        let line = |text: &String| format!("  here -> here when {text}\n");
-        let lines: String = self.formulas.atoms().iter().map(line).collect();
-        format!("\nprocess mazurka_formula_{}() {{\n  start here\n{lines}}}\n", self.number)
-    }
-
-    /// Takes what was added to a model out of it again, and gives the formula.
-    fn take(&self, program: &mut Program) -> Option<Property> {
-        let mut atoms = Vec::new();
-        let name = format!("mazurka_formula_{}", self.number);
-        let place = program.types.iter().position(|process| process.name == name);
-        for atom in 0..self.formulas.atoms().len() {
-            match place {
-                Some(place) => {
-                    let guard = &program.types[place].transitions.get(atom)?.guard;
-                    atoms.push(ir::Formula::Atom(guard.first()?.clone()));
-                }
-                None => {
-                    let wanted = self.atom_name(atom);
-                    let place = program.properties.iter().position(|known| known.name == wanted)?;
-                    let PropertyKind::Formula(formula) = program.properties.remove(place).kind else {
-                        return None;
-                    };
-                    atoms.push(formula);
-                }
-            }
-        }
-        // What was added last is taken out first, so that no number changes its meaning.
-        if let Some(place) = place {
-            program.types.truncate(place);
-        }
-        let formula = from_ltl(&self.formulas, self.formula, &|atom| atoms[atom].clone());
-        let name = self.text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
-        Some(Property { name, kind: PropertyKind::Formula(formula), span: Default::default() })
-    }
-}
-
 /// A property of a model that is ready to be searched for.
 pub struct Ready {
     /// How it is asked for.
     pub wanted: Wanted,
-    /// Its automaton.
-    pub prepared: Prepared,
-    /// Its conditions, as the system evaluates them.
-    pub conditions: Looks,
+    prepared: Prepared<()>,
+    watched: Watched,
 }
 
-/// The conditions of a property, by the kind of model that evaluates them.
-pub enum Looks {
-    /// Of a program.
+/// The conditions of a property, as the system evaluates them.
+enum Watched {
     Program(Conditions),
-    /// Of a network of machines.
-    Network(Vec<mazurka_front::vfsm::Condition>),
+    Net(petri::atoms::Conditions),
+    Network(Vec<vfsm::Condition>),
 }
 
 /// Leaves in a program only the properties that are wanted, and says which they are. What is usual but can't be
@@ -201,7 +127,7 @@ pub fn select(
             },
             Wanted::Accept => add(one.clone(), unplaced("accept", PropertyKind::Acceptance)),
             Wanted::Progress => add(one.clone(), unplaced("progress", PropertyKind::Progress)),
-            Wanted::Ltl(_) => {
+            Wanted::Ltl(_) | Wanted::File(_) => {
                 if let Some(property) = formulas.pop() {
                     add(one.clone(), property);
                 }
@@ -228,12 +154,41 @@ fn no_such_claim(name: &str, stated: &[Property]) -> Failure {
 pub fn prepare(system: &mut Interpreter, wanted: Vec<Wanted>) -> Result<Vec<Ready>, Failure> {
     let properties = system.program().properties.clone();
     let ready = |(property, wanted): (&Property, Wanted)| {
-        let prepared = Prepared::new(&property.kind)
-            .map_err(|why| Failure::usage(format!("`{}` can't be checked: {why}", property.name)))?;
-        let conditions = Looks::Program(system.conditions(&prepared.conditions));
-        Ok(Ready { wanted, prepared, conditions })
+        let prepared = Prepared::new(&property.kind).map_err(|why| refused(&property.name, &why))?;
+        let (prepared, conditions) = prepared.split();
+        let watched = Watched::Program(system.conditions(&conditions));
+        Ok(Ready { wanted, prepared, watched })
     };
     properties.iter().zip(wanted).map(ready).collect()
+}
+
+/// Makes the properties of a net ready.
+pub fn prepare_net(
+    mut system: NetSystem,
+    wanted: &[Wanted],
+    given: &[Given],
+) -> Result<(NetSystem, Vec<Ready>), Failure> {
+    let stated = |wanted: &&Wanted| !matches!(wanted, Wanted::Usual | Wanted::Ltl(_) | Wanted::File(_));
+    if let Some(wanted) = wanted.iter().find(stated) {
+        return Err(Failure::usage(format!("a net states no property `{wanted}`"))
+            .help("--ltl FORMULA checks one from the command line"));
+    }
+    let mut all = Vec::new();
+    let mut names = Vec::new();
+    for given in given {
+        let net = system.net();
+        let read = |text: &str| {
+            petri::expression::parse(net, text).map_err(|(errors, sources)| Failure::Model(errors, sources))
+        };
+        let prepared = given.prepare(read)?.map_err(|why| refused(&given.name(), &why))?;
+        names.push(given.name());
+        all.push(Ready::of_net(&mut system, given.wanted.clone(), prepared));
+    }
+    Ok((system.with_properties(names), all))
+}
+
+fn refused(name: &str, why: &Refused) -> Failure {
+    Failure::usage(format!("`{name}` can't be checked: {why}"))
 }
 
 /// How runs are looked for.
@@ -245,11 +200,35 @@ pub struct Search {
     pub shortest: bool,
     /// By which algorithm.
     pub emptiness: Algorithm,
+    /// Which of them may stand for others.
+    pub representatives: Representatives,
 }
 
 impl Ready {
-    /// Searches for a run that breaks the property, which is the system's number `number`.
-    pub fn search(
+    /// A property of a net.
+    pub fn of_net(system: &mut NetSystem, wanted: Wanted, prepared: Prepared<petri::Formula>) -> Ready {
+        let (prepared, conditions) = prepared.split();
+        Ready { wanted, prepared, watched: Watched::Net(system.conditions(&conditions)) }
+    }
+
+    /// A property of a network of machines.
+    pub fn of_network(wanted: Wanted, prepared: Prepared<vfsm::Condition>) -> Ready {
+        let (prepared, conditions) = prepared.split();
+        Ready { wanted, prepared, watched: Watched::Network(conditions) }
+    }
+
+    /// What the property sees of a model; none if it belongs to a model of another kind.
+    fn atoms<'a>(&'a self, loaded: &'a Loaded) -> Option<Box<dyn Atoms + 'a>> {
+        Some(match &self.watched {
+            Watched::Program(conditions) => Box::new(loaded.interpreter()?.atoms(conditions)),
+            Watched::Net(conditions) => Box::new(loaded.net()?.atoms(conditions)),
+            Watched::Network(conditions) => Box::new(loaded.vfsm()?.atoms(conditions)),
+        })
+    }
+
+    /// Searches for a run that breaks the property, which is the system's number `number`. None if the property
+    /// is not one of this model.
+    fn search(
         &self,
         loaded: &Loaded,
         number: u32,
@@ -258,13 +237,15 @@ impl Ready {
         monitor: &dyn Monitor,
     ) -> Option<Outcome> {
         let atoms = self.atoms(loaded)?;
-        let Prepared { acceptor, buchi, stutter_invariant, .. } = &self.prepared;
-        let acceptor = if search.emptiness == Algorithm::Nested { buchi } else { acceptor };
+        let Prepared { acceptor, buchi, stutter_invariant, components, safety, .. } = &self.prepared;
         let property = temporal::Property {
             number,
             atoms: &*atoms,
-            acceptor,
+            acceptor: if search.emptiness == Algorithm::Nested { buchi } else { acceptor },
             stutter_invariant: *stutter_invariant,
+            components,
+            safety: *safety,
+            representatives: search.representatives,
             fairness: search.fairness,
             shortest: search.shortest,
             emptiness: search.emptiness,
@@ -272,20 +253,28 @@ impl Ready {
         Some(temporal::check(loaded.system(), &property, config, monitor))
     }
 
-    /// The atoms of the property over the states of the model; none if it belongs to a model of another kind.
-    fn atoms<'a>(&'a self, loaded: &'a Loaded) -> Option<Box<dyn Atoms + 'a>> {
-        match &self.conditions {
-            Looks::Program(conditions) => Some(Box::new(loaded.interpreter()?.atoms(conditions))),
-            Looks::Network(conditions) => Some(Box::new(loaded.vfsm()?.atoms(conditions))),
-        }
-    }
-
     /// Whether a run that was executed again breaks the property indeed.
-    pub fn is_broken_by(&self, loaded: &Loaded, run: &Run) -> bool {
+    fn is_broken_by(&self, loaded: &Loaded, run: &Run) -> bool {
         let Some(atoms) = self.atoms(loaded) else { return false };
         let letters: Vec<u64> = run.states().iter().map(|state| atoms.letter(state)).collect();
         run.repeats.is_some_and(|repeats| self.prepared.is_broken_by(&letters, repeats))
     }
+}
+
+/// Searches for a run that breaks a property of a model, which is given by its number.
+pub fn check(
+    loaded: &mut Loaded,
+    number: usize,
+    search: Search,
+    config: &Config,
+    monitor: &dyn Monitor,
+) -> Result<Outcome, Failure> {
+    let lost = || Failure::Internal("a property is not one of its model".to_owned());
+    explore::until_it_fits(loaded, |loaded| {
+        let ready = loaded.temporal.get(number)?;
+        ready.search(loaded, number as u32, search, config, monitor)
+    })
+    .ok_or_else(lost)
 }
 
 /// Executes the run of a finding again, and judges it once more.
