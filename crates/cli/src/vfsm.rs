@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::load::{How, Loaded, Model};
 use crate::temporal::{Given, Ready, Wanted};
-use mazurka_front::vfsm::{self, Condition, VfsmSystem};
+use mazurka_front::vfsm::{self, VfsmSystem};
 use mazurka_ltl::Formulas;
 use mazurka_model::source::{Diagnostic, Span};
 use mazurka_property::Prepared;
@@ -46,10 +46,11 @@ struct Stated {
     wanted: Wanted,
     name: String,
     text: String,
-    prepared: Prepared<Condition>,
+    prepared: Prepared<vfsm::Condition>,
 }
 
 impl Stated {
+    /// Reads a formula, which may stand in the file.
     fn read(
         wanted: Wanted,
         name: &str,
@@ -57,23 +58,24 @@ impl Stated {
         span: Option<Span>,
         system: &VfsmSystem,
     ) -> Result<Stated, Failure> {
-        let refused = |message: &str| wrong(system, span, message);
         let mut formulas = Formulas::new();
         let formula = mazurka_ltl::parse::parse(&mut formulas, text)
-            .map_err(|error| refused(&format!("the formula of `{name}`: {error}")))?;
+            .map_err(|error| wrong(system, span, &format!("the formula of `{name}`: {error}")))?;
         let conditions = formulas.atoms().iter().map(|atom| system.condition(atom));
-        let conditions =
-            conditions.collect::<Result<Vec<_>, String>>().map_err(|message| refused(&message))?;
+        let conditions = conditions
+            .collect::<Result<Vec<_>, String>>()
+            .map_err(|message| wrong(system, span, &message))?;
         let prepared = Prepared::of_formula(formulas, formula, conditions)
-            .map_err(|why| refused(&format!("`{name}` can't be checked: {why}")))?;
+            .map_err(|why| wrong(system, span, &format!("`{name}` can't be checked: {why}")))?;
         Ok(Stated { wanted, name: name.to_owned(), text: text.to_owned(), prepared })
     }
 
-    /// A property from the command line.
-    fn given(given: &Given, system: &VfsmSystem) -> Result<Stated, Failure> {
+    /// One from the command line.
+    fn of_given(given: &Given, system: &VfsmSystem) -> Result<Stated, Failure> {
+        let read = |atom: &str| system.condition(atom).map_err(Failure::usage);
         let name = given.name();
         let prepared = given
-            .over(|atom| system.condition(atom).map_err(|message| wrong(system, None, &message)))?
+            .prepare(read)?
             .map_err(|why| Failure::usage(format!("`{name}` can't be checked: {why}")))?;
         Ok(Stated { wanted: given.wanted.clone(), text: name.clone(), name, prepared })
     }
@@ -139,7 +141,7 @@ fn select(system: &VfsmSystem, how: &How<'_>, given: &[Given]) -> Result<Vec<Sta
             }
             Wanted::Ltl(_) | Wanted::File(_) => {
                 if let Some(given) = given.next() {
-                    add(Stated::given(given, system)?);
+                    add(Stated::of_given(given, system)?);
                 }
             }
         }

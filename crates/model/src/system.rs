@@ -54,6 +54,12 @@ pub trait System: Sync {
         false
     }
 
+    /// Whether every state of the system can be represented. Then an [overflow](crate::ViolationKind::Overflow) is an error
+    /// of the model, behind which a run ends; else what lies behind it is not known.
+    fn represents_all(&self) -> bool {
+        true
+    }
+
     /// The length of every state, if all have the same one.
     fn state_size(&self) -> Option<usize> {
         None

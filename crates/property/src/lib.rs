@@ -152,7 +152,7 @@ impl Prepared<petri::Formula> {
     }
 }
 
-impl<C: PartialEq> Prepared<C> {
+impl<C> Prepared<C> {
     /// Prepares a formula whose atoms stand for these conditions, by their indices.
     pub fn of_formula(
         mut formulas: Formulas,

@@ -305,26 +305,33 @@ fn livelocks(system: &VfsmSystem) -> Result<bool, String> {
     let prepared = Prepared::of_formula(formulas, formula, vec![Condition::NonProgress])
         .map_err(|refused| refused.to_string())?;
     let atoms = system.atoms(&prepared.conditions);
-    let mut expected = None;
-    for method in [Method::None, Method::Persistent, Method::Conditional, Method::Deletion, Method::Ample] {
-        let property = Property {
-            number: 0,
-            atoms: &atoms,
-            acceptor: &prepared.acceptor,
-            stutter_invariant: prepared.stutter_invariant,
-            components: &prepared.components,
-            safety: prepared.safety,
-            representatives: Representatives::Auto,
-            fairness: Fairness::None,
-            shortest: false,
-            emptiness: Algorithm::Components,
-        };
-        let config = Config { reduction: Reduction { method, sleep: false }, ..Config::default() };
-        let outcome = temporal::check(system, &property, &config, &Silent);
-        let found = outcome.verdict == Verdict::Violated;
-        if *expected.get_or_insert(found) != found {
-            return Err(format!("{}: cycles without progress: {found}", options(&config)));
+    let mut livelock = false;
+    for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong, Fairness::Trace] {
+        let mut expected = None;
+        for method in [Method::None, Method::Persistent, Method::Conditional, Method::Deletion, Method::Ample]
+        {
+            let property = Property {
+                number: 0,
+                atoms: &atoms,
+                acceptor: &prepared.acceptor,
+                stutter_invariant: prepared.stutter_invariant,
+                components: &prepared.components,
+                safety: prepared.safety,
+                representatives: Representatives::Auto,
+                fairness,
+                shortest: false,
+                emptiness: Algorithm::Components,
+            };
+            let config = Config { reduction: Reduction { method, sleep: false }, ..Config::default() };
+            let outcome = temporal::check(system, &property, &config, &Silent);
+            let found = outcome.verdict == Verdict::Violated;
+            if *expected.get_or_insert(found) != found {
+                return Err(format!("{}: cycles without progress, {fairness}: {found}", options(&config)));
+            }
+        }
+        if fairness == Fairness::None {
+            livelock = expected.unwrap_or(false);
         }
     }
-    Ok(expected.unwrap_or(false))
+    Ok(livelock)
 }

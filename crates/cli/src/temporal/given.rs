@@ -7,7 +7,6 @@ use super::Wanted;
 use crate::failure::Failure;
 use crate::load;
 use crate::ltl::{read_automaton, wrong};
-use mazurka_front::petri::{self, Net};
 use mazurka_ltl::{Automaton, Formula, Formulas, reduce};
 use mazurka_program::Program;
 use mazurka_program::ir::{self, Property, PropertyKind};
@@ -127,19 +126,13 @@ impl Given {
         Some(Property { name: self.name(), kind, span: Default::default() })
     }
 
-    /// The property over the markings of a net.
-    pub fn for_net(&self, net: &Net) -> Result<Result<Prepared<petri::Formula>, Refused>, Failure> {
-        self.over(|text| {
-            petri::expression::parse(net, text).map_err(|(errors, sources)| Failure::Model(errors, sources))
-        })
-    }
-
-    /// The property over the states of a model that reads its atoms by itself.
-    pub fn over<C: Clone + PartialEq>(
+    /// The property, over conditions that `read` reads.
+    pub fn prepare<C>(
         &self,
-        read: impl Fn(&str) -> Result<C, Failure>,
+        read: impl FnMut(&str) -> Result<C, Failure>,
     ) -> Result<Result<Prepared<C>, Refused>, Failure> {
-        let conditions = self.atoms().iter().map(|text| read(text)).collect::<Result<Vec<C>, Failure>>()?;
+        let conditions =
+            self.atoms().iter().map(String::as_str).map(read).collect::<Result<Vec<C>, Failure>>()?;
         Ok(match &self.said {
             Said::Formula(formulas, formula) => Prepared::of_formula(formulas.clone(), *formula, conditions),
             Said::Automaton(automaton) => Prepared::of_automaton(automaton.clone(), conditions),

@@ -11,6 +11,7 @@ use crate::load::Loaded;
 use mazurka_engine::temporal::{self, Algorithm, Fairness, Representatives};
 use mazurka_engine::{Config, Guarantee, Monitor, Outcome, Stop, Verdict};
 use mazurka_front::petri::{self, NetSystem};
+use mazurka_front::vfsm;
 use mazurka_model::source::Diagnostic;
 use mazurka_model::{Atoms, Finding};
 use mazurka_program::interpreter::Conditions;
@@ -82,7 +83,7 @@ pub struct Ready {
 enum Watched {
     Program(Conditions),
     Net(petri::atoms::Conditions),
-    Network(Vec<mazurka_front::vfsm::Condition>),
+    Network(Vec<vfsm::Condition>),
 }
 
 /// Leaves in a program only the properties that are wanted, and says which they are. What is usual but can't be
@@ -175,7 +176,11 @@ pub fn prepare_net(
     let mut all = Vec::new();
     let mut names = Vec::new();
     for given in given {
-        let prepared = given.for_net(system.net())?.map_err(|why| refused(&given.name(), &why))?;
+        let net = system.net();
+        let read = |text: &str| {
+            petri::expression::parse(net, text).map_err(|(errors, sources)| Failure::Model(errors, sources))
+        };
+        let prepared = given.prepare(read)?.map_err(|why| refused(&given.name(), &why))?;
         names.push(given.name());
         all.push(Ready::of_net(&mut system, given.wanted.clone(), prepared));
     }
@@ -207,18 +212,18 @@ impl Ready {
     }
 
     /// A property of a network of machines.
-    pub fn of_network(wanted: Wanted, prepared: Prepared<mazurka_front::vfsm::Condition>) -> Ready {
+    pub fn of_network(wanted: Wanted, prepared: Prepared<vfsm::Condition>) -> Ready {
         let (prepared, conditions) = prepared.split();
         Ready { wanted, prepared, watched: Watched::Network(conditions) }
     }
 
-    /// What the property sees of a model; none if it is a property of another.
+    /// What the property sees of a model; none if it belongs to a model of another kind.
     fn atoms<'a>(&'a self, loaded: &'a Loaded) -> Option<Box<dyn Atoms + 'a>> {
-        match &self.watched {
-            Watched::Program(conditions) => Some(Box::new(loaded.interpreter()?.atoms(conditions))),
-            Watched::Net(conditions) => Some(Box::new(loaded.net()?.atoms(conditions))),
-            Watched::Network(conditions) => Some(Box::new(loaded.vfsm()?.atoms(conditions))),
-        }
+        Some(match &self.watched {
+            Watched::Program(conditions) => Box::new(loaded.interpreter()?.atoms(conditions)),
+            Watched::Net(conditions) => Box::new(loaded.net()?.atoms(conditions)),
+            Watched::Network(conditions) => Box::new(loaded.vfsm()?.atoms(conditions)),
+        })
     }
 
     /// Searches for a run that breaks the property, which is the system's number `number`. None if the property

@@ -41,7 +41,8 @@ impl Graph<'_> {
             targets.extend(self.node(single.state(index), successor.interior));
         }
         let region = single.has_interior();
-        if let Some(met) = single.violations().iter().find(|met| met.kind == ViolationKind::Overflow) {
+        let overflow = single.violations().iter().find(|met| met.kind == ViolationKind::Overflow);
+        if let Some(met) = overflow.filter(|_| !self.system.represents_all()) {
             self.overflow = Some((node, *met));
             self.stopped = self.stopped.or(Some(Stop::Errors));
         }

@@ -193,6 +193,10 @@ impl System for Extended<'_> {
         self.system.valid_end(state)
     }
 
+    fn represents_all(&self) -> bool {
+        self.system.represents_all()
+    }
+
     fn relations(&self) -> Option<&dyn Relations> {
         Some(self)
     }

@@ -483,9 +483,10 @@ impl<'s> Graph<'s> {
             }
         }
         let met = self.expander.met().iter().map(|met| &met.violation).chain(self.single.violations());
-        if let Some(violation) = met.into_iter().find(|met| met.kind == ViolationKind::Overflow) {
+        let overflow = met.into_iter().find(|met| met.kind == ViolationKind::Overflow).copied();
+        if let Some(violation) = overflow.filter(|_| !self.system.represents_all()) {
             // What lies behind is unknown, so nothing can be said of runs that come here.
-            self.overflow = Some((node, *violation));
+            self.overflow = Some((node, violation));
             self.stopped = self.stopped.or(Some(Stop::Errors));
         }
         if self.add_edges(node) {

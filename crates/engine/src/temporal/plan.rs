@@ -64,10 +64,7 @@ impl Plan {
     fn in_stutter_mode(system: &dyn System, asked: Reduction) -> Plan {
         let note = "sleep sets are not used for temporal properties, except in trace mode";
         let notes = if asked.sleep { vec![note.to_owned()] } else { Vec::new() };
-        let method = match asked.method {
-            Method::Auto => reduce::strongest(system),
-            method => method,
-        };
+        let method = if asked.method == Method::Auto { reduce::strongest(system) } else { asked.method };
         if method == Method::None {
             return Plan::full(None, &notes);
         }
@@ -79,7 +76,10 @@ impl Plan {
         let small = property.fairness != Fairness::None || property.safety;
         let mut notes = Vec::new();
         let reduction = match small && !asked.sleep {
-            true => Reduction { method: by_relations(asked.method), sleep: false },
+            true => {
+                let auto = asked.method == Method::Auto;
+                Reduction { method: if auto { Method::Deletion } else { asked.method }, sleep: false }
+            }
             false => {
                 let why = match small {
                     true => {
@@ -107,9 +107,4 @@ impl Plan {
             (_, _, asked) => asked,
         }
     }
-}
-
-/// What `auto` stands for where dependencies are added: sets from the relations alone, which are told of them.
-fn by_relations(method: Method) -> Method {
-    if method == Method::Auto { Method::Deletion } else { method }
 }

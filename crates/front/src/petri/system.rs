@@ -226,6 +226,10 @@ impl System for NetSystem {
         self.invariant.is_some()
     }
 
+    fn represents_all(&self) -> bool {
+        false
+    }
+
     fn state_size(&self) -> Option<usize> {
         Some(self.initial.len() * self.width.bytes())
     }
