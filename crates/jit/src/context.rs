@@ -2,11 +2,11 @@
 //!
 //! The first fields are read and written by compiled code at fixed offsets; the others are for the
 //! functions in [`super::assistance`] alone. Where processes come and go, the tables of processes and channels
-//! are rebuilt for every state, in memory that each thread keeps.
+//! are kept by each thread, and rebuilt when a state has other processes.
 
 use mazurka_model::{Batch, Step};
 use mazurka_program::Interpreter;
-use mazurka_program::interpreter::layout::{Frame, Layout};
+use mazurka_program::interpreter::layout::{Frame, Layout, Word};
 use std::ptr;
 
 /// The most fields of a message that a compiled handshake hands over.
@@ -163,13 +163,21 @@ pub struct Tables {
     pub processes: Vec<Process>,
     /// The channels by number, from 1.
     pub channels: Vec<u64>,
+    /// The system that they are of; 0 is none.
+    system: u64,
     /// How many processes and channels there were before a step began to create some.
     pub settled: (usize, usize),
 }
 
 impl Tables {
-    /// Reads the processes and channels of `state`.
-    pub fn read(&mut self, layout: &Layout, interpreter: &Interpreter, state: &[u8]) {
+    /// Makes the tables those of `state`. Mostly they are already: processes come and go less often than states.
+    pub fn read(&mut self, system: u64, interpreter: &Interpreter, state: &[u8]) {
+        self.settle();
+        let layout = interpreter.layout();
+        if self.system == system && self.stand_for(layout, state) {
+            return;
+        }
+        self.system = system;
         self.processes.clear();
         self.channels.clear();
         let global = layout.channels.iter().map(|place| channel_entry(place.offset, place.shape));
@@ -178,6 +186,13 @@ impl Tables {
             self.add(&layout.frames[at.kind], at.frame as u32, at.kind as u32, layout.channels.len());
         }
         self.settled = (self.processes.len(), self.channels.len());
+    }
+
+    /// Whether the same types of processes are alive in `state`, so that everything is where it was.
+    fn stand_for(&self, layout: &Layout, state: &[u8]) -> bool {
+        let kind = Word { offset: 0, width: layout.type_width };
+        layout.count.read(state, 0) == self.processes.len()
+            && self.processes.iter().all(|p| kind.read(state, p.frame as usize) == p.kind as usize)
     }
 
     /// Adds a process and its channels.

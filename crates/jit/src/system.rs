@@ -15,12 +15,17 @@ thread_local! {
     static TABLES: RefCell<Tables> = RefCell::default();
 }
 
+/// The number of the next compiled program.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
 /// A program whose moves are machine code. What is off the hot path is asked of its interpreter, which also
 /// does what was not compiled, and every step that goes wrong.
 #[derive(Debug)]
 pub struct Compiled {
     interpreter: Box<Interpreter>,
     code: Code,
+    /// Tells it from all others.
+    number: u64,
     /// The processes and channels, if they are always the same.
     tables: Option<Tables>,
     statements: usize,
@@ -54,13 +59,14 @@ impl Compiled {
             Err(reason) => return Err((interpreter, reason)),
         };
         let layout = interpreter.layout();
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let tables = layout.fixed.as_ref().map(|_| {
             let mut tables = Tables::default();
-            tables.read(layout, &interpreter, &layout.initial);
+            tables.read(number, &interpreter, &layout.initial);
             tables
         });
         let statements = interpreter.code().statements.len();
-        Ok(Compiled { interpreter, code, tables, statements, left: AtomicU64::new(0) })
+        Ok(Compiled { interpreter, code, number, tables, statements, left: AtomicU64::new(0) })
     }
 
     /// How much of the program is machine code.
@@ -88,7 +94,7 @@ impl Compiled {
             return look(&mut Context::new(state, &self.interpreter, functions, tables));
         }
         TABLES.with_borrow_mut(|tables| {
-            tables.read(self.interpreter.layout(), &self.interpreter, state);
+            tables.read(self.number, &self.interpreter, state);
             let mut context = Context::new(state, &self.interpreter, functions, tables);
             context.tables = tables;
             look(&mut context)
