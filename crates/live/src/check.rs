@@ -3,15 +3,19 @@
 use crate::execution::Execution;
 use crate::failure::{Failure, FailureKind};
 use crate::minimise;
+use crate::persistent::Description;
+use crate::report::timeline::Timeline;
 use crate::report::token;
 use crate::runtime::control::{self, Control, End, Rules};
 use crate::runtime::fiber::Fibers;
 use crate::runtime::names::Names;
 use crate::search::Strategy;
 use crate::search::dfs::{Dfs, Method};
+use crate::search::manual::{Manual, Possibilities, Possible};
 use crate::search::random::Random;
 use crate::search::replay::{Replay, Schedule};
 use crate::search::team::Team;
+use crate::watchdog::Watchdog;
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::Location;
@@ -45,9 +49,9 @@ pub enum Search {
 }
 
 impl Search {
-    fn strategy(&self) -> Box<dyn Strategy> {
+    fn strategy(&self, description: Option<&Description>) -> Box<dyn Strategy> {
         match self {
-            Search::Exhaustive(method) => Box::new(Dfs::new(*method)),
+            Search::Exhaustive(method) => Box::new(Dfs::new(*method).describe(description)),
             Search::Random { seed, executions } => Box::new(Random::new(*seed, *executions, None)),
             Search::Priorities { seed, executions, depth } => {
                 Box::new(Random::new(*seed, *executions, Some(*depth)))
@@ -168,6 +172,8 @@ pub struct Checker {
     rules: Rules,
     minimise: bool,
     threads: usize,
+    description: Option<Description>,
+    divergence: Option<Duration>,
 }
 
 impl Default for Checker {
@@ -188,6 +194,8 @@ impl Checker {
             rules: Rules { panics_fail: true, leaks_fail: true, most_steps: 1_000_000, livelock: 0 },
             minimise: true,
             threads: 1,
+            description: None,
+            divergence: None,
         }
     }
 
@@ -196,6 +204,12 @@ impl Checker {
     pub fn threads(mut self, threads: usize) -> Checker {
         self.threads = threads.max(1);
         self
+    }
+
+    /// Explores persistent sets, found from a description of who does what, with sleep sets.
+    pub fn describe(mut self, description: Description) -> Checker {
+        self.description = Some(description);
+        self.method(Method::Persistent)
     }
 
     /// Which executions are tried.
@@ -262,6 +276,13 @@ impl Checker {
         self
     }
 
+    /// A thread that performs no visible operation for so long ends the process, with a message on standard error: it
+    /// can't be stopped otherwise. Without this, the default, a test that diverges runs for ever.
+    pub fn divergence(mut self, limit: Duration) -> Checker {
+        self.divergence = Some(limit);
+        self
+    }
+
     /// Whether a failing execution is made to switch less between threads before it is shown, as by default.
     pub fn minimise(mut self, minimise: bool) -> Checker {
         self.minimise = minimise;
@@ -309,7 +330,7 @@ impl Checker {
                 self.together(location, f, *method, progress)
             }
             search => {
-                let mut run = Run::new(self, location, f, search.strategy());
+                let mut run = Run::new(self, location, f, search.strategy(self.description.as_ref()));
                 run.explore(progress, observer);
                 run.tally()
             }
@@ -336,7 +357,7 @@ impl Checker {
         let names = Names::default();
         let count = AtomicU64::new(0);
         let work = |first: bool| {
-            let mut dfs = Dfs::in_team(method, Arc::clone(&team));
+            let mut dfs = Dfs::in_team(method, Arc::clone(&team)).describe(self.description.as_ref());
             if !first && !dfs.join() {
                 return Tally { exhausted: true, ..Tally::default() };
             }
@@ -361,6 +382,23 @@ impl Checker {
             }
             tally
         })
+    }
+
+    /// Runs one execution up to the end of a schedule: what is possible then, what happened, and what went wrong.
+    pub(crate) fn up_to(
+        &self,
+        location: &'static Location<'static>,
+        f: &(dyn Fn() + Sync),
+        schedule: Schedule,
+    ) -> (Vec<Possible>, Timeline, Option<FailureKind>) {
+        hook::install();
+        let found = Possibilities::default();
+        let mut run = Run::new(self, location, f, Box::new(Manual::new(schedule, found.clone())));
+        run.explore(None, None);
+        let failure = run.tally.failures.pop().map(|failure| failure.kind);
+        let timeline = run.control.map(|control| Timeline::new(&control.runtime));
+        let possible = found.borrow().clone();
+        (possible, timeline.unwrap_or_else(Timeline::empty), failure)
     }
 
     /// Runs one execution under a schedule and returns its failure.
@@ -476,6 +514,15 @@ impl<'a> Run<'a> {
     }
 
     fn explore(&mut self, progress: Option<&Progress<'_>>, mut observer: Option<&mut dyn FnMut(&Execution)>) {
+        let watchdog = self.checker.divergence.map(|limit| {
+            Watchdog::new(limit, |text| {
+                eprintln!("{text}");
+                std::process::exit(101);
+            })
+        });
+        if let (Some(control), Some(watchdog)) = (&mut self.control, &watchdog) {
+            control.pulse = Some(Arc::clone(&watchdog.pulse));
+        }
         let mut told = Instant::now();
         while let Some(control) = self.control.take() {
             let mut control = control::execute(control, &mut self.fibers, self.location, &self.f);
@@ -526,7 +573,7 @@ impl<'a> Run<'a> {
         self.tally.longest = self.tally.longest.max(length);
         let mut fatal = false;
         if let End::Failed(kind) = &end {
-            fatal = matches!(kind, FailureKind::Nondeterminism(_));
+            fatal = matches!(kind, FailureKind::Nondeterminism(_) | FailureKind::WrongDescription(_));
             let failure = Failure::new(kind.clone(), &control.runtime);
             self.tally.failures.push(failure);
         }

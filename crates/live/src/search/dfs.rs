@@ -17,6 +17,7 @@
 use super::team::{Level, Shared, Team};
 use super::wakeup::{Branch, Sequence};
 use super::{Choice, Strategy};
+use crate::persistent::Description;
 use crate::runtime::Runtime;
 use crate::runtime::control::End;
 use crate::runtime::operation::{Access, Event, Kind, NONE, dependent};
@@ -30,6 +31,9 @@ pub enum Method {
     Naive,
     /// All of them but those that sleep.
     Sleep,
+    /// A persistent set, from a [description](crate::Description) of who does what, without those that sleep; without a
+    /// description, all of them but those that sleep.
+    Persistent,
     /// Source sets, found from races.
     Source,
     /// Wakeup trees, found from races: one execution for each trace.
@@ -83,6 +87,7 @@ pub(crate) struct Dfs {
     cut: bool,
     /// Those that explore together.
     team: Option<Arc<Team>>,
+    description: Option<Description>,
 }
 
 impl Dfs {
@@ -97,7 +102,14 @@ impl Dfs {
             sequence: Sequence::default(),
             cut: false,
             team: None,
+            description: None,
         }
+    }
+
+    /// With a description of who does what, for persistent sets.
+    pub(crate) fn describe(mut self, description: Option<&Description>) -> Dfs {
+        self.description = description.filter(|_| self.method == Method::Persistent).cloned();
+        self
     }
 
     /// A search that explores together with others. Only the first one starts from the beginning.
@@ -226,8 +238,7 @@ impl Dfs {
     /// explored anyway.
     fn settle(&self, runtime: &Runtime, mut step: Access, tree: &mut Vec<Branch>) -> Option<Access> {
         let thread = step.thread;
-        if runtime.alternatives(thread) == 1 {
-            // Without a name, or the only one.
+        if step.choice == NONE && runtime.alternatives(thread) == 1 {
             return Some(runtime.access(thread, runtime.alternative(thread, 0)));
         }
         if step.choice == NONE {
@@ -279,7 +290,9 @@ impl Dfs {
             let candidates = goes_on
                 .into_iter()
                 .chain(runtime.born.iter().copied().filter(|&thread| Some(thread) != goes_on));
-            for thread in candidates.filter(|&thread| awake(thread)) {
+            let chosen = self.description.as_ref().map(|known| known.persistent(runtime));
+            let included = |thread: u32| chosen.as_ref().is_none_or(|set| set.contains(&thread));
+            for thread in candidates.filter(|&thread| awake(thread) && included(thread)) {
                 tree.push(Branch::leaf(runtime.access(thread, NONE)));
             }
         }
@@ -540,8 +553,13 @@ impl Strategy for Dfs {
             }
             choice
         };
-        if matches!(choice, Choice::Step { .. }) {
+        if let Choice::Step { thread, .. } = choice {
             self.reached += 1;
+            let operation = &runtime.threads[thread as usize].pending;
+            let known = self.description.as_ref();
+            if let Some(why) = known.and_then(|known| known.refuted(runtime, thread, operation)) {
+                return Choice::Refuted(why);
+            }
         }
         choice
     }

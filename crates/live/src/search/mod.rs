@@ -1,6 +1,7 @@
 //! Searches: who goes on at each step, and which execution comes next.
 
 pub(crate) mod dfs;
+pub(crate) mod manual;
 pub(crate) mod random;
 pub(crate) mod replay;
 pub(crate) mod team;
@@ -18,6 +19,8 @@ pub(crate) enum Choice {
     Nobody,
     /// All that can go on has been explored elsewhere.
     Redundant,
+    /// What the program does is not what was said of it.
+    Refuted(String),
     /// What the program did before, it doesn't do any more.
     Impossible(String),
 }
