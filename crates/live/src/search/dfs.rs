@@ -51,43 +51,43 @@ impl Method {
 
 /// A state on the way to where the search is.
 #[derive(Debug)]
-struct Node {
+pub(super) struct Node {
     /// The step that is being explored.
-    step: Access,
-    /// What was announced, to notice a program that does something else the next time.
-    kind: Kind,
+    pub(super) step: Access,
+    /// What was announced, to notice a program that does something else the next time. Not known after a checkpoint.
+    pub(super) kind: Option<Kind>,
     /// Steps that need not be explored from here.
-    sleep: Vec<Access>,
+    pub(super) sleep: Vec<Access>,
     /// What is to be explored after this step.
-    tree: Vec<Branch>,
+    pub(super) tree: Vec<Branch>,
     /// How many switches away from an enabled thread there were.
-    preemptions: u32,
+    pub(super) preemptions: u32,
     /// Steps of this state that were explored or are to be, for the estimate.
-    explored: u32,
+    pub(super) explored: u32,
     /// What several searches explore from here together; then `tree` is empty, and `sleep` is what slept when this
     /// search took its step.
-    shared: Option<Arc<Shared>>,
+    pub(super) shared: Option<Arc<Shared>>,
 }
 
 /// A depth-first search.
 #[derive(Debug)]
 pub(crate) struct Dfs {
-    method: Method,
-    stack: Vec<Node>,
+    pub(super) method: Method,
+    pub(super) stack: Vec<Node>,
     /// How much of the stack is in use.
-    depth: usize,
+    pub(super) depth: usize,
     /// The depth that this execution has reached.
-    reached: usize,
+    pub(super) reached: usize,
     /// The first event of this execution that is new.
-    fresh: usize,
+    pub(super) fresh: usize,
     /// What is prescribed after the end of the stack.
-    prescribed: Vec<Branch>,
-    sequence: Sequence,
+    pub(super) prescribed: Vec<Branch>,
+    pub(super) sequence: Sequence,
     /// Whether a bound left something out.
-    cut: bool,
+    pub(super) cut: bool,
     /// Those that explore together.
-    team: Option<Arc<Team>>,
-    description: Option<Description>,
+    pub(super) team: Option<Arc<Team>>,
+    pub(super) description: Option<Description>,
 }
 
 impl Dfs {
@@ -218,7 +218,7 @@ impl Dfs {
         let node = &mut self.stack[top];
         node.step = step;
         let operation = &runtime.threads[step.thread as usize].pending;
-        node.kind = operation.kind;
+        node.kind = Some(operation.kind);
         node.preemptions = match parent {
             Some((last, count)) => count + u32::from(last != step.thread && runtime.enabled(last)),
             None => 0,
@@ -315,7 +315,7 @@ impl Dfs {
             };
             self.stack.push(Node {
                 step,
-                kind: Kind::Spawn,
+                kind: None,
                 sleep: Vec::new(),
                 tree: Vec::new(),
                 preemptions: 0,
@@ -488,10 +488,11 @@ fn differs(node: &Node, runtime: &Runtime) -> Option<String> {
         return Some(format!("thread {} was there before, and is not now", step.thread));
     };
     let operation = &thread.pending;
-    if operation.object != step.object || operation.kind != node.kind {
+    if operation.object != step.object || node.kind.is_some_and(|kind| operation.kind != kind) {
+        let before = node.kind.map_or_else(|| "something".to_owned(), |kind| format!("{kind:?}"));
         return Some(format!(
-            "thread {} performed {:?} on object {} before, and now {:?} on object {} at {}",
-            step.thread, node.kind, step.object.0, operation.kind, operation.object.0, operation.location
+            "thread {} performed {before} on object {} before, and now {:?} on object {} at {}",
+            step.thread, step.object.0, operation.kind, operation.object.0, operation.location
         ));
     }
     if !runtime.enabled(step.thread) || !runtime.possible(step.thread, step.choice) {
@@ -596,6 +597,10 @@ impl Strategy for Dfs {
 
     fn exhaustive(&self) -> bool {
         !self.cut
+    }
+
+    fn save(&self) -> Option<String> {
+        self.team.is_none().then(|| Dfs::save(self))
     }
 
     fn progress(&self) -> f64 {

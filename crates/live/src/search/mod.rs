@@ -1,5 +1,6 @@
 //! Searches: who goes on at each step, and which execution comes next.
 
+pub(crate) mod checkpoint;
 pub(crate) mod dfs;
 pub(crate) mod manual;
 pub(crate) mod random;
@@ -42,6 +43,11 @@ pub(crate) trait Strategy {
 
     /// Whether all of the executions that matter are done when there are no more.
     fn exhaustive(&self) -> bool;
+
+    /// The search as text, if it can go on from that.
+    fn save(&self) -> Option<String> {
+        None
+    }
 
     /// An estimate of how much is done, from 0 to 1.
     fn progress(&self) -> f64 {
