@@ -3,18 +3,24 @@
 use crate::execution::Execution;
 use crate::failure::{Failure, FailureKind};
 use crate::minimise;
+use crate::persistent::Description;
+use crate::report::timeline::Timeline;
 use crate::report::token;
 use crate::runtime::control::{self, Control, End, Rules};
 use crate::runtime::fiber::Fibers;
 use crate::runtime::names::Names;
 use crate::search::Strategy;
+use crate::search::checkpoint::{Numbers, VERSION};
 use crate::search::dfs::{Dfs, Method};
+use crate::search::manual::{Manual, Possibilities, Possible};
 use crate::search::random::Random;
 use crate::search::replay::{Replay, Schedule};
 use crate::search::team::Team;
+use crate::watchdog::Watchdog;
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::Location;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -45,9 +51,9 @@ pub enum Search {
 }
 
 impl Search {
-    fn strategy(&self) -> Box<dyn Strategy> {
+    fn strategy(&self, description: Option<&Description>) -> Box<dyn Strategy> {
         match self {
-            Search::Exhaustive(method) => Box::new(Dfs::new(*method)),
+            Search::Exhaustive(method) => Box::new(Dfs::new(*method).describe(description)),
             Search::Random { seed, executions } => Box::new(Random::new(*seed, *executions, None)),
             Search::Priorities { seed, executions, depth } => {
                 Box::new(Random::new(*seed, *executions, Some(*depth)))
@@ -168,6 +174,10 @@ pub struct Checker {
     rules: Rules,
     minimise: bool,
     threads: usize,
+    description: Option<Description>,
+    divergence: Option<Duration>,
+    checkpoint: Option<(PathBuf, Duration)>,
+    resume: Option<PathBuf>,
 }
 
 impl Default for Checker {
@@ -188,6 +198,10 @@ impl Checker {
             rules: Rules { panics_fail: true, leaks_fail: true, most_steps: 1_000_000, livelock: 0 },
             minimise: true,
             threads: 1,
+            description: None,
+            divergence: None,
+            checkpoint: None,
+            resume: None,
         }
     }
 
@@ -196,6 +210,12 @@ impl Checker {
     pub fn threads(mut self, threads: usize) -> Checker {
         self.threads = threads.max(1);
         self
+    }
+
+    /// Explores persistent sets, found from a description of who does what, with sleep sets.
+    pub fn describe(mut self, description: Description) -> Checker {
+        self.description = Some(description);
+        self.method(Method::Persistent)
     }
 
     /// Which executions are tried.
@@ -262,6 +282,26 @@ impl Checker {
         self
     }
 
+    /// Writes the search to a file now and then, and when a limit ends it, so that [`resume`](Self::resume) can go on from there. Only
+    /// one thread explores then. Programs with a [`LazyLock`](crate::sync::LazyLock) can't: their addresses differ.
+    pub fn checkpoint(mut self, path: impl Into<PathBuf>, every: Duration) -> Checker {
+        self.checkpoint = Some((path.into(), every));
+        self
+    }
+
+    /// Goes on from a checkpoint of the same test, with the same method.
+    pub fn resume(mut self, path: impl Into<PathBuf>) -> Checker {
+        self.resume = Some(path.into());
+        self
+    }
+
+    /// A thread that performs no visible operation for so long ends the process, with a message on standard error: it
+    /// can't be stopped otherwise. Without this, the default, a test that diverges runs for ever.
+    pub fn divergence(mut self, limit: Duration) -> Checker {
+        self.divergence = Some(limit);
+        self
+    }
+
     /// Whether a failing execution is made to switch less between threads before it is shown, as by default.
     pub fn minimise(mut self, minimise: bool) -> Checker {
         self.minimise = minimise;
@@ -305,11 +345,28 @@ impl Checker {
         hook::install();
         let start = Instant::now();
         let mut tally = match &self.search {
-            Search::Exhaustive(method) if self.threads > 1 && observer.is_none() => {
+            Search::Exhaustive(method)
+                if self.threads > 1
+                    && observer.is_none()
+                    && self.checkpoint.is_none()
+                    && self.resume.is_none() =>
+            {
                 self.together(location, f, *method, progress)
             }
             search => {
-                let mut run = Run::new(self, location, f, search.strategy());
+                let mut run = Run::new(self, location, f, search.strategy(self.description.as_ref()));
+                if let Search::Exhaustive(method) = search {
+                    run.method = Some(*method);
+                    run.checkpoint = self.checkpoint.as_ref();
+                }
+                if let (Search::Exhaustive(method), Some(path)) = (search, &self.resume) {
+                    let loaded = std::fs::read_to_string(path).map_err(|error| error.to_string());
+                    let loaded =
+                        loaded.and_then(|text| run.load(*method, &text).ok_or("it is damaged".into()));
+                    if let Err(why) = loaded {
+                        panic!("the checkpoint {} can't be used: {why}", path.display());
+                    }
+                }
                 run.explore(progress, observer);
                 run.tally()
             }
@@ -336,7 +393,7 @@ impl Checker {
         let names = Names::default();
         let count = AtomicU64::new(0);
         let work = |first: bool| {
-            let mut dfs = Dfs::in_team(method, Arc::clone(&team));
+            let mut dfs = Dfs::in_team(method, Arc::clone(&team)).describe(self.description.as_ref());
             if !first && !dfs.join() {
                 return Tally { exhausted: true, ..Tally::default() };
             }
@@ -361,6 +418,23 @@ impl Checker {
             }
             tally
         })
+    }
+
+    /// Runs one execution up to the end of a schedule: what is possible then, what happened, and what went wrong.
+    pub(crate) fn up_to(
+        &self,
+        location: &'static Location<'static>,
+        f: &(dyn Fn() + Sync),
+        schedule: Schedule,
+    ) -> (Vec<Possible>, Timeline, Option<FailureKind>) {
+        hook::install();
+        let found = Possibilities::default();
+        let mut run = Run::new(self, location, f, Box::new(Manual::new(schedule, found.clone())));
+        run.explore(None, None);
+        let failure = run.tally.failures.pop().map(|failure| failure.kind);
+        let timeline = run.control.map(|control| Timeline::new(&control.runtime));
+        let possible = found.borrow().clone();
+        (possible, timeline.unwrap_or_else(Timeline::empty), failure)
     }
 
     /// Runs one execution under a schedule and returns its failure.
@@ -388,6 +462,8 @@ struct Tally {
     failures: Vec<Failure>,
     limit: Option<String>,
     exhausted: bool,
+    /// A checkpoint could not be made.
+    unsaved: bool,
     sometimes: HashMap<&'static Location<'static>, (String, bool)>,
 }
 
@@ -413,6 +489,11 @@ impl Tally {
         let mut never: Vec<String> =
             unmet.map(|(location, (text, _))| format!("`{text}` at {location}")).collect();
         never.sort();
+        if self.unsaved
+            && let Some(limit) = &mut self.limit
+        {
+            limit.push_str("; no checkpoint, because there are static variables");
+        }
         if self.cut > 0 && self.limit.is_none() {
             let most = checker.rules.most_steps;
             self.limit = Some(format!("{} executions were cut after {most} steps", self.cut));
@@ -454,6 +535,8 @@ struct Run<'a> {
     tally: Tally,
     /// Those who explore together, and how many executions they have made.
     team: Option<(&'a Team, &'a AtomicU64)>,
+    method: Option<Method>,
+    checkpoint: Option<&'a (PathBuf, Duration)>,
 }
 
 impl<'a> Run<'a> {
@@ -472,11 +555,22 @@ impl<'a> Run<'a> {
             start: Instant::now(),
             tally: Tally::default(),
             team: None,
+            method: None,
+            checkpoint: None,
         }
     }
 
     fn explore(&mut self, progress: Option<&Progress<'_>>, mut observer: Option<&mut dyn FnMut(&Execution)>) {
-        let mut told = Instant::now();
+        let watchdog = self.checker.divergence.map(|limit| {
+            Watchdog::new(limit, |text| {
+                eprintln!("{text}");
+                std::process::exit(101);
+            })
+        });
+        if let (Some(control), Some(watchdog)) = (&mut self.control, &watchdog) {
+            control.pulse = Some(Arc::clone(&watchdog.pulse));
+        }
+        let (mut told, mut saved) = (Instant::now(), Instant::now());
         while let Some(control) = self.control.take() {
             let mut control = control::execute(control, &mut self.fibers, self.location, &self.f);
             let end = control.end.take().unwrap_or(End::Complete);
@@ -490,8 +584,18 @@ impl<'a> Run<'a> {
             }
             let more = again || self.conclude(&mut control, end, length);
             self.control = Some(control);
-            if !more || self.limited() {
+            if !more {
                 break;
+            }
+            if self.limited() {
+                self.save();
+                break;
+            }
+            if let Some((_, every)) = self.checkpoint
+                && saved.elapsed() >= *every
+            {
+                saved = Instant::now();
+                self.save();
             }
             if let Some(progress) = progress
                 && self.tally.executions.is_multiple_of(64)
@@ -501,6 +605,55 @@ impl<'a> Run<'a> {
                 progress(&self.snapshot());
             }
         }
+    }
+
+    /// Writes a checkpoint.
+    fn save(&mut self) {
+        let (Some((path, _)), Some(control)) = (&self.checkpoint, &self.control) else { return };
+        let parts = control.strategy.save().zip(control.runtime.names.save());
+        let Some((search, names)) = parts else {
+            self.tally.unsaved = true;
+            return;
+        };
+        let Tally { executions, redundant, cut, steps, longest, failures, .. } = &self.tally;
+        let mut text = format!(
+            "{VERSION}\n{:?}\n{executions} {redundant} {cut} {steps} {longest}\n{names}\n{search}\n",
+            self.method.unwrap_or(Method::Optimal)
+        );
+        for failure in failures {
+            text.push_str(&format!("{}\n", failure.token()));
+        }
+        // In one go: a process that ends meanwhile leaves the checkpoint before.
+        let fresh = path.with_extension("new");
+        let written = std::fs::write(&fresh, text).and_then(|()| std::fs::rename(&fresh, path));
+        if let Err(error) = written {
+            panic!("the checkpoint {} can't be written: {error}", path.display());
+        }
+    }
+
+    /// Goes on from a checkpoint; `None` if it is damaged.
+    fn load(&mut self, method: Method, text: &str) -> Option<()> {
+        let mut lines = text.lines();
+        if lines.next()? != VERSION || lines.next()? != format!("{method:?}") {
+            return None;
+        }
+        let mut numbers = Numbers::new(lines.next()?);
+        self.tally.executions = numbers.next()?;
+        self.tally.redundant = numbers.next()?;
+        self.tally.cut = numbers.next()?;
+        self.tally.steps = numbers.next()?;
+        self.tally.longest = numbers.next()?;
+        let names = Names::load(lines.next()?)?;
+        let dfs = Dfs::new(method).describe(self.checker.description.as_ref()).load(lines.next()?)?;
+        let control = self.control.as_mut()?;
+        control.runtime.names = names;
+        control.strategy = Box::new(dfs);
+        // Failures of before are executed again.
+        for line in lines {
+            let failure = self.checker.once(self.location, self.f, token::read(line)?);
+            self.tally.failures.extend(failure);
+        }
+        Some(())
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -526,7 +679,7 @@ impl<'a> Run<'a> {
         self.tally.longest = self.tally.longest.max(length);
         let mut fatal = false;
         if let End::Failed(kind) = &end {
-            fatal = matches!(kind, FailureKind::Nondeterminism(_));
+            fatal = matches!(kind, FailureKind::Nondeterminism(_) | FailureKind::WrongDescription(_));
             let failure = Failure::new(kind.clone(), &control.runtime);
             self.tally.failures.push(failure);
         }

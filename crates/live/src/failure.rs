@@ -40,6 +40,8 @@ pub enum FailureKind {
         /// How many steps.
         steps: u32,
     },
+    /// A thread does what its [description](crate::Description) does not allow.
+    WrongDescription(String),
     /// The program did not do the same again under the same schedule: what was expected, and what was seen.
     Nondeterminism(String),
 }
@@ -56,6 +58,7 @@ impl FailureKind {
             FailureKind::Leak => "leaked thread",
             FailureKind::DataRace(_) => "data race",
             FailureKind::Livelock { .. } => "livelock",
+            FailureKind::WrongDescription(_) => "wrong description",
             FailureKind::Nondeterminism(_) => "nondeterminism",
         }
     }
@@ -89,6 +92,7 @@ impl fmt::Display for FailureKind {
             FailureKind::Livelock { thread, steps } => {
                 write!(f, "livelock: thread {thread} could not move during {steps} steps of others")
             }
+            FailureKind::WrongDescription(what) => write!(f, "wrong description: {what}"),
             FailureKind::Nondeterminism(what) => write!(
                 f,
                 "the test is not deterministic under one schedule: {what}. Look for random numbers, clocks, addresses, \

@@ -382,6 +382,32 @@ fn sometimes() {
 }
 
 #[test]
+fn a_person_chooses() {
+    let mut output = Vec::new();
+    // The other thread first, then back, then this one first; then to the end.
+    let commands = "1\n2\nt\nb\n1\nnonsense\n\n\n\n\n\n\nq\n";
+    Checker::new()
+        .simulate(
+            || {
+                let x = Arc::new(AtomicUsize::new(0));
+                let y = Arc::clone(&x);
+                let other = thread::spawn(move || y.store(1, SC));
+                x.load(SC);
+                other.join().unwrap();
+            },
+            &mut commands.as_bytes(),
+            &mut output,
+        )
+        .unwrap();
+    let text = String::from_utf8(output).unwrap();
+    for part in
+        ["1) main: Spawn", "2) thread 1: Store Atomic 1", "mz1:0.1", "main: load Atomic 1: 0", "the end"]
+    {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+}
+
+#[test]
 fn virtual_time() {
     use mazurka_live::time::{Duration, Instant};
     holds(|| {

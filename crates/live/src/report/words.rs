@@ -125,6 +125,21 @@ pub(crate) fn event(runtime: &Runtime, event: &Event) -> String {
     }
 }
 
+/// What a thread is about to do, as it is offered for a choice.
+pub(crate) fn pending(runtime: &Runtime, number: u32, choice: u32) -> String {
+    let operation = &runtime.threads[number as usize].pending;
+    let what = match operation.object {
+        NO_OBJECT => String::new(),
+        id => format!(" {}", object(runtime, id)),
+    };
+    let outcome = match operation.kind {
+        Kind::Toss => format!(": {choice}"),
+        Kind::NotifyOne if choice != NONE => format!(": {}", thread(runtime, choice)),
+        _ => String::new(),
+    };
+    format!("{}: {:?}{what}{outcome}  {}", thread(runtime, number), operation.kind, place(operation.location))
+}
+
 /// What a thread waits for, and who could end that.
 pub(crate) fn waits(runtime: &Runtime, operation: &Operation) -> String {
     let name = if operation.object == NO_OBJECT { String::new() } else { object(runtime, operation.object) };

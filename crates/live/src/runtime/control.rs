@@ -11,11 +11,13 @@ use super::operation::{Kind, NONE, Operation};
 use super::spin::{Loop, Loops, ROUNDS, Reads, Trial};
 use crate::failure::FailureKind;
 use crate::search::{Choice, Strategy};
+use crate::watchdog::Pulse;
 use mazurka_model::ObjectId;
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
 /// How an execution ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +81,8 @@ pub(crate) struct Control {
     able: Vec<u32>,
     /// What is known of memory accesses, if the program has tracked cells.
     pub(crate) cells: crate::cell::Cells,
+    /// Who is told that something happens.
+    pub(crate) pulse: Option<Arc<Pulse>>,
 }
 
 thread_local! {
@@ -199,6 +203,7 @@ impl Control {
             sometimes: HashMap::new(),
             able: Vec::new(),
             cells: crate::cell::Cells::default(),
+            pulse: None,
         }
     }
 
@@ -248,6 +253,9 @@ impl Control {
                     self.watch();
                 }
                 self.cells.performed(&self.runtime);
+                if let Some(pulse) = &self.pulse {
+                    pulse.beat(thread, self.runtime.threads[thread as usize].pending.location);
+                }
                 thread
             }
             Choice::Nobody => {
@@ -264,6 +272,10 @@ impl Control {
             }
             Choice::Redundant => {
                 self.finish(End::Redundant);
+                NONE
+            }
+            Choice::Refuted(why) => {
+                self.finish(End::Failed(FailureKind::WrongDescription(why)));
                 NONE
             }
             Choice::Impossible(why) => {

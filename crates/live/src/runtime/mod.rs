@@ -33,6 +33,8 @@ pub(crate) struct Thread {
     pub(crate) signal: u32,
     /// Virtual time, in nanoseconds.
     pub(crate) time: u64,
+    /// Who made it.
+    pub(crate) parent: u32,
     pub(crate) children: u32,
     pub(crate) objects: u32,
     pub(crate) name: Option<String>,
@@ -110,6 +112,7 @@ impl Runtime {
                 events: 0,
                 signal: NONE,
                 time: 0,
+                parent: 0,
                 children: 0,
                 objects: 0,
                 name: None,
@@ -128,6 +131,7 @@ impl Runtime {
         thread.events = 0;
         thread.signal = NONE;
         thread.time = time;
+        thread.parent = self.current;
         thread.children = 0;
         thread.objects = 0;
         thread.name = None;

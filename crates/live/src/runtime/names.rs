@@ -74,6 +74,40 @@ impl Names {
     }
 }
 
+impl Names {
+    /// The names as text; `None` if there are static variables, whose addresses are not the same in another process.
+    pub(crate) fn save(&self) -> Option<String> {
+        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        if !table.fixed.is_empty() {
+            return None;
+        }
+        let mut out = format!("{} {} {} ", table.threads, table.things, table.children.len());
+        for map in [&table.children, &table.objects] {
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort();
+            for ((owner, place), number) in entries {
+                out.push_str(&format!("{owner} {place} {number} "));
+            }
+        }
+        Some(out)
+    }
+
+    /// Names from their text; `None` if it is damaged.
+    pub(crate) fn load(text: &str) -> Option<Names> {
+        let mut numbers = text.split_whitespace().map(|word| word.parse::<u32>().ok());
+        let mut next = || numbers.next().flatten();
+        let mut table = Table { threads: next()?, things: next()?, ..Table::default() };
+        let children = next()?;
+        for _ in 0..children {
+            table.children.insert((next()?, next()?), next()?);
+        }
+        while let Some(owner) = next() {
+            table.objects.insert((owner, next()?), next()?);
+        }
+        Some(Names { table: Arc::new(Mutex::new(table)), ..Names::default() })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,5 +123,10 @@ mod tests {
         assert_eq!(names.child(0, 0), 1);
         let mut other = names.clone();
         assert_eq!((other.object(1, 0), other.child(0, 1)), (y, 2));
+        let mut read = Names::load(&names.save().unwrap()).unwrap();
+        assert_eq!((read.object(1, 0), read.child(0, 0), read.child(0, 1)), (y, 1, 2));
+        assert_eq!(read.child(0, 2), 3);
+        names.fixed(77);
+        assert_eq!(names.save(), None);
     }
 }

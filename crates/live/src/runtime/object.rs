@@ -66,6 +66,8 @@ pub(crate) struct Object {
     pub(crate) receives: Vec<u32>,
     /// What those who acquire it know, for the detection of data races.
     pub(crate) released: Vec<u32>,
+    /// The name by which descriptions know it.
+    pub(crate) label: Option<&'static str>,
     pub(crate) made: &'static Location<'static>,
 }
 
@@ -85,6 +87,7 @@ impl Object {
             sends: Vec::new(),
             receives: Vec::new(),
             released: Vec::new(),
+            label: None,
             made: Location::caller(),
         }
     }
@@ -103,6 +106,7 @@ impl Object {
         self.sends.clear();
         self.receives.clear();
         self.released.clear();
+        self.label = None;
         self.made = made;
     }
 

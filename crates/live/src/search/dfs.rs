@@ -17,6 +17,7 @@
 use super::team::{Level, Shared, Team};
 use super::wakeup::{Branch, Sequence};
 use super::{Choice, Strategy};
+use crate::persistent::Description;
 use crate::runtime::Runtime;
 use crate::runtime::control::End;
 use crate::runtime::operation::{Access, Event, Kind, NONE, dependent};
@@ -30,6 +31,9 @@ pub enum Method {
     Naive,
     /// All of them but those that sleep.
     Sleep,
+    /// A persistent set, from a [description](crate::Description) of who does what, without those that sleep; without a
+    /// description, all of them but those that sleep.
+    Persistent,
     /// Source sets, found from races.
     Source,
     /// Wakeup trees, found from races: one execution for each trace.
@@ -47,42 +51,43 @@ impl Method {
 
 /// A state on the way to where the search is.
 #[derive(Debug)]
-struct Node {
+pub(super) struct Node {
     /// The step that is being explored.
-    step: Access,
-    /// What was announced, to notice a program that does something else the next time.
-    kind: Kind,
+    pub(super) step: Access,
+    /// What was announced, to notice a program that does something else the next time. Not known after a checkpoint.
+    pub(super) kind: Option<Kind>,
     /// Steps that need not be explored from here.
-    sleep: Vec<Access>,
+    pub(super) sleep: Vec<Access>,
     /// What is to be explored after this step.
-    tree: Vec<Branch>,
+    pub(super) tree: Vec<Branch>,
     /// How many switches away from an enabled thread there were.
-    preemptions: u32,
+    pub(super) preemptions: u32,
     /// Steps of this state that were explored or are to be, for the estimate.
-    explored: u32,
+    pub(super) explored: u32,
     /// What several searches explore from here together; then `tree` is empty, and `sleep` is what slept when this
     /// search took its step.
-    shared: Option<Arc<Shared>>,
+    pub(super) shared: Option<Arc<Shared>>,
 }
 
 /// A depth-first search.
 #[derive(Debug)]
 pub(crate) struct Dfs {
-    method: Method,
-    stack: Vec<Node>,
+    pub(super) method: Method,
+    pub(super) stack: Vec<Node>,
     /// How much of the stack is in use.
-    depth: usize,
+    pub(super) depth: usize,
     /// The depth that this execution has reached.
-    reached: usize,
+    pub(super) reached: usize,
     /// The first event of this execution that is new.
-    fresh: usize,
+    pub(super) fresh: usize,
     /// What is prescribed after the end of the stack.
-    prescribed: Vec<Branch>,
-    sequence: Sequence,
+    pub(super) prescribed: Vec<Branch>,
+    pub(super) sequence: Sequence,
     /// Whether a bound left something out.
-    cut: bool,
+    pub(super) cut: bool,
     /// Those that explore together.
-    team: Option<Arc<Team>>,
+    pub(super) team: Option<Arc<Team>>,
+    pub(super) description: Option<Description>,
 }
 
 impl Dfs {
@@ -97,7 +102,14 @@ impl Dfs {
             sequence: Sequence::default(),
             cut: false,
             team: None,
+            description: None,
         }
+    }
+
+    /// With a description of who does what, for persistent sets.
+    pub(crate) fn describe(mut self, description: Option<&Description>) -> Dfs {
+        self.description = description.filter(|_| self.method == Method::Persistent).cloned();
+        self
     }
 
     /// A search that explores together with others. Only the first one starts from the beginning.
@@ -206,7 +218,7 @@ impl Dfs {
         let node = &mut self.stack[top];
         node.step = step;
         let operation = &runtime.threads[step.thread as usize].pending;
-        node.kind = operation.kind;
+        node.kind = Some(operation.kind);
         node.preemptions = match parent {
             Some((last, count)) => count + u32::from(last != step.thread && runtime.enabled(last)),
             None => 0,
@@ -226,8 +238,7 @@ impl Dfs {
     /// explored anyway.
     fn settle(&self, runtime: &Runtime, mut step: Access, tree: &mut Vec<Branch>) -> Option<Access> {
         let thread = step.thread;
-        if runtime.alternatives(thread) == 1 {
-            // Without a name, or the only one.
+        if step.choice == NONE && runtime.alternatives(thread) == 1 {
             return Some(runtime.access(thread, runtime.alternative(thread, 0)));
         }
         if step.choice == NONE {
@@ -279,7 +290,9 @@ impl Dfs {
             let candidates = goes_on
                 .into_iter()
                 .chain(runtime.born.iter().copied().filter(|&thread| Some(thread) != goes_on));
-            for thread in candidates.filter(|&thread| awake(thread)) {
+            let chosen = self.description.as_ref().map(|known| known.persistent(runtime));
+            let included = |thread: u32| chosen.as_ref().is_none_or(|set| set.contains(&thread));
+            for thread in candidates.filter(|&thread| awake(thread) && included(thread)) {
                 tree.push(Branch::leaf(runtime.access(thread, NONE)));
             }
         }
@@ -302,7 +315,7 @@ impl Dfs {
             };
             self.stack.push(Node {
                 step,
-                kind: Kind::Spawn,
+                kind: None,
                 sleep: Vec::new(),
                 tree: Vec::new(),
                 preemptions: 0,
@@ -475,10 +488,11 @@ fn differs(node: &Node, runtime: &Runtime) -> Option<String> {
         return Some(format!("thread {} was there before, and is not now", step.thread));
     };
     let operation = &thread.pending;
-    if operation.object != step.object || operation.kind != node.kind {
+    if operation.object != step.object || node.kind.is_some_and(|kind| operation.kind != kind) {
+        let before = node.kind.map_or_else(|| "something".to_owned(), |kind| format!("{kind:?}"));
         return Some(format!(
-            "thread {} performed {:?} on object {} before, and now {:?} on object {} at {}",
-            step.thread, node.kind, step.object.0, operation.kind, operation.object.0, operation.location
+            "thread {} performed {before} on object {} before, and now {:?} on object {} at {}",
+            step.thread, step.object.0, operation.kind, operation.object.0, operation.location
         ));
     }
     if !runtime.enabled(step.thread) || !runtime.possible(step.thread, step.choice) {
@@ -540,8 +554,13 @@ impl Strategy for Dfs {
             }
             choice
         };
-        if matches!(choice, Choice::Step { .. }) {
+        if let Choice::Step { thread, .. } = choice {
             self.reached += 1;
+            let operation = &runtime.threads[thread as usize].pending;
+            let known = self.description.as_ref();
+            if let Some(why) = known.and_then(|known| known.refuted(runtime, thread, operation)) {
+                return Choice::Refuted(why);
+            }
         }
         choice
     }
@@ -578,6 +597,10 @@ impl Strategy for Dfs {
 
     fn exhaustive(&self) -> bool {
         !self.cut
+    }
+
+    fn save(&self) -> Option<String> {
+        self.team.is_none().then(|| Dfs::save(self))
     }
 
     fn progress(&self) -> f64 {

@@ -1,6 +1,8 @@
 //! Searches: who goes on at each step, and which execution comes next.
 
+pub(crate) mod checkpoint;
 pub(crate) mod dfs;
+pub(crate) mod manual;
 pub(crate) mod random;
 pub(crate) mod replay;
 pub(crate) mod team;
@@ -18,6 +20,8 @@ pub(crate) enum Choice {
     Nobody,
     /// All that can go on has been explored elsewhere.
     Redundant,
+    /// What the program does is not what was said of it.
+    Refuted(String),
     /// What the program did before, it doesn't do any more.
     Impossible(String),
 }
@@ -39,6 +43,11 @@ pub(crate) trait Strategy {
 
     /// Whether all of the executions that matter are done when there are no more.
     fn exhaustive(&self) -> bool;
+
+    /// The search as text, if it can go on from that.
+    fn save(&self) -> Option<String> {
+        None
+    }
 
     /// An estimate of how much is done, from 0 to 1.
     fn progress(&self) -> f64 {

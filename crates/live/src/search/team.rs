@@ -55,7 +55,7 @@ impl Shared {
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
     pub(crate) step: Access,
-    pub(crate) kind: Kind,
+    pub(crate) kind: Option<Kind>,
     pub(crate) shared: Arc<Shared>,
 }
 

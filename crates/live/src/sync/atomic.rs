@@ -46,6 +46,10 @@ macro_rules! atomic {
                 $name { handle: Handle::new(Shape::Atomic, $to(value)), value: <$standard>::new(value) }
             }
 
+            pub(crate) fn handle(&self) -> Handle {
+                self.handle
+            }
+
             fn get(&self) -> $type {
                 self.value.load(Ordering::Relaxed)
             }

@@ -23,6 +23,10 @@ impl BarrierWaitResult {
 }
 
 impl Barrier {
+    pub(crate) fn handle(&self) -> Handle {
+        self.handle
+    }
+
     /// A barrier for so many threads.
     #[track_caller]
     pub fn new(count: usize) -> Barrier {

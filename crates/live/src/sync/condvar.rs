@@ -25,6 +25,10 @@ impl WaitTimeoutResult {
 }
 
 impl Condvar {
+    pub(crate) fn handle(&self) -> Handle {
+        self.handle
+    }
+
     /// A condition variable for which nobody waits.
     #[track_caller]
     pub fn new() -> Condvar {

@@ -108,6 +108,10 @@ pub struct Receiver<T> {
 }
 
 impl<T> Sender<T> {
+    pub(crate) fn handle(&self) -> Handle {
+        self.shared.handle
+    }
+
     /// Sends; the message comes back if nobody receives any more.
     #[track_caller]
     pub fn send(&self, message: T) -> Result<(), SendError<T>> {
@@ -116,6 +120,10 @@ impl<T> Sender<T> {
 }
 
 impl<T> SyncSender<T> {
+    pub(crate) fn handle(&self) -> Handle {
+        self.shared.handle
+    }
+
     /// Waits for room and sends; the message comes back if nobody receives any more.
     #[track_caller]
     pub fn send(&self, message: T) -> Result<(), SendError<T>> {
@@ -130,6 +138,10 @@ impl<T> SyncSender<T> {
 }
 
 impl<T> Receiver<T> {
+    pub(crate) fn handle(&self) -> Handle {
+        self.shared.handle
+    }
+
     /// Waits for a message; an error if there is none and all senders are gone.
     #[track_caller]
     pub fn recv(&self) -> Result<T, RecvError> {

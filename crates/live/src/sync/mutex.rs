@@ -42,6 +42,10 @@ impl<T> Mutex<T> {
 }
 
 impl<T: ?Sized> Mutex<T> {
+    pub(crate) fn handle(&self) -> Handle {
+        self.handle
+    }
+
     pub(super) fn taken(&self) -> LockResult<MutexGuard<'_, T>> {
         // Nobody has the value while the lock is held by this thread, unless the execution is over.
         let value = match self.value.try_lock() {

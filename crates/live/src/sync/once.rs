@@ -35,6 +35,10 @@ pub(super) fn call(handle: Handle, f: impl FnOnce()) {
 }
 
 impl Once {
+    pub(crate) fn handle(&self) -> Handle {
+        self.handle
+    }
+
     /// An initialisation that has not happened.
     #[track_caller]
     #[allow(clippy::new_without_default)]
@@ -62,6 +66,10 @@ pub struct OnceLock<T> {
 }
 
 impl<T> OnceLock<T> {
+    pub(crate) fn handle(&self) -> Handle {
+        self.handle
+    }
+
     /// Without a value.
     #[track_caller]
     #[allow(clippy::new_without_default)]

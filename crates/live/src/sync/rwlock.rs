@@ -49,6 +49,10 @@ impl<T> RwLock<T> {
 }
 
 impl<T: ?Sized> RwLock<T> {
+    pub(crate) fn handle(&self) -> Handle {
+        self.handle
+    }
+
     fn result<G>(&self, guard: G) -> LockResult<G> {
         if self.poisoned.load(Ordering::Relaxed) { Err(PoisonError::new(guard)) } else { Ok(guard) }
     }

@@ -18,6 +18,10 @@ pub struct Permit<'a> {
 }
 
 impl Semaphore {
+    pub(crate) fn handle(&self) -> Handle {
+        self.handle
+    }
+
     /// With so many permits.
     #[track_caller]
     pub fn new(permits: u32) -> Semaphore {
