@@ -78,7 +78,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was re
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLE)]
 pub struct CheckArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm, .scxml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -412,7 +412,7 @@ Exit codes: 0 the run ended properly, 1 something was wrong, 2 wrong command lin
 #[derive(Args, Debug)]
 #[command(after_help = SIMULATE_EXAMPLE)]
 pub struct SimulateArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm, .scxml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -521,7 +521,7 @@ Exit codes: 0 the graph is whole, 2 wrong command line or model, 3 it was cut (-
 #[derive(Args, Debug)]
 #[command(after_help = GRAPH_EXAMPLE)]
 pub struct GraphArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm, .scxml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -609,6 +609,7 @@ Tables:
   dtp       Table II of the 1992 paper, the protocol DTP (from SPIN's example models, if installed)
   pipeline  The table of Peled's paper of 1993, a pipeline of 3 to 7 processes
   p1        The program P1 of that paper
+  vfsm      Table I of 1996 and its four examples, written anew; only if named
 
 Exit codes: 0 all numbers agree, 1 one differs";
 

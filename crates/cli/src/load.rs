@@ -149,6 +149,7 @@ enum Kind {
     Program,
     Promela,
     Vfsm,
+    Scxml,
     Petri,
     Trail,
     Unknown,
@@ -227,7 +228,9 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
                 .help("-D is for Promela (.pml)"));
         }
         Kind::Promela => return promela(path, &text, how, &given, start),
-        Kind::Vfsm => return vfsm::load(path, &text, how, &given, start),
+        Kind::Vfsm | Kind::Scxml => {
+            return vfsm::load(path, &text, how, &given, kind == Kind::Scxml, start);
+        }
         Kind::Petri => return net(path, &text, how, &given, start),
         Kind::Trail => {
             return Err(Failure::usage(format!("{shown}: this is a saved counterexample, not a model"))
@@ -337,6 +340,7 @@ fn recognise(path: &Path, text: &str) -> Kind {
         Some("mzk") => Kind::Program,
         Some("pml" | "prom" | "promela" | "spin") => Kind::Promela,
         Some("vfsm") => Kind::Vfsm,
+        Some("scxml") => Kind::Scxml,
         Some("pnml") => Kind::Petri,
         _ => by_content(text),
     }
@@ -345,6 +349,9 @@ fn recognise(path: &Path, text: &str) -> Kind {
 fn by_content(text: &str) -> Kind {
     if text.contains("<pnml") {
         return Kind::Petri;
+    }
+    if text.contains("<scxml") {
+        return Kind::Scxml;
     }
     // The first word that is no comment tells the languages apart.
     for line in text.lines() {

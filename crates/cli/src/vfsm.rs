@@ -14,16 +14,24 @@ use std::time::Instant;
 /// No cycles without progress, as a formula.
 const PROGRESS: &str = "[] <> ! np_";
 
-/// Loads a network.
+/// Loads a network, or a state chart in SCXML.
 pub fn load(
     path: &Path,
     text: &str,
     how: &How<'_>,
     given: &[Given],
+    chart: bool,
     start: Instant,
 ) -> Result<Loaded, Failure> {
     let path = path.to_string_lossy().into_owned();
-    let parsed = vfsm::parse(&path, text, how.defines);
+    if chart && !how.defines.is_empty() {
+        return Err(Failure::usage(format!("{path}: a state chart has no constants"))
+            .help("-D is for Promela (.pml) and networks of machines (.vfsm)"));
+    }
+    let parsed = match chart {
+        true => vfsm::scxml::parse(&path, text),
+        false => vfsm::parse(&path, text, how.defines),
+    };
     let Some(network) = parsed.network else {
         return Err(Failure::Model(parsed.diagnostics, parsed.sources));
     };

@@ -23,7 +23,7 @@ Exit codes: 0 explained, 2 wrong command line or model, 3 interrupted";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
 pub struct ExplainArguments {
-    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm) or program text (.mzk)
+    /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm, .scxml) or program text (.mzk)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

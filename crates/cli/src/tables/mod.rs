@@ -7,6 +7,7 @@ mod grid;
 mod pipeline;
 mod protocols;
 mod table2;
+mod vfsm;
 
 use crate::Exit;
 use crate::arguments::TablesArguments;
@@ -62,13 +63,17 @@ const TABLES: [(&str, Maker); 5] = [
     ("p1", pipeline::make_p1),
 ];
 
+/// The table whose numbers can't agree and whose shape must. It takes its time, so it is made only if it is named.
+const VFSM: &str = "vfsm";
+
 /// Runs the command.
 pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Failure> {
     let wanted = |name: &str| arguments.name.as_deref().is_none_or(|given| given == name);
     if let Some(given) = &arguments.name
+        && given != VFSM
         && !TABLES.iter().any(|(name, _)| name == given)
     {
-        let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).chain([VFSM]).collect();
         return Err(Failure::usage(format!("there is no table `{given}`; there are {}", names.join(", "))));
     }
     if let Some(given) = arguments.reduce.iter().find(|one| !COLUMNS.contains(&one.to_string().as_str())) {
@@ -80,6 +85,11 @@ pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Fai
     monitor::catch_interrupts();
     let bench = Bench { arguments, watch: Watch::new(false, false) };
     let mut differences = 0;
+    if arguments.name.as_deref() == Some(VFSM) {
+        let colour = output.colour();
+        differences += vfsm::write(&bench, output, colour)?;
+        bench.watch.clear();
+    }
     for (index, (name, make)) in TABLES.iter().filter(|(name, _)| wanted(name)).enumerate() {
         if *name == "dtp" && arguments.name.is_none() && dtp::file(arguments).is_err() {
             continue;

@@ -33,7 +33,7 @@ mod pnml;
 mod relations;
 mod system;
 pub mod unbounded;
-mod xml;
+pub(crate) mod xml;
 
 pub use formula::Formula;
 pub use linear::Linear;

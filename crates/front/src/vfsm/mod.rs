@@ -32,6 +32,7 @@ mod parse;
 mod persistent;
 mod relations;
 mod run;
+pub mod scxml;
 mod system;
 mod table;
 

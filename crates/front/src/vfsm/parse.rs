@@ -92,6 +92,12 @@ impl Parser<'_> {
     fn fail<T>(&mut self, wanted: &str) -> Read<T> {
         let token = self.peek();
         let found = self.shown(token);
+        // What is missing at the end of a file is missing for everything that is open.
+        if token.kind == Kind::End
+            && self.diagnostics.last().is_some_and(|last| last.span == Some(token.span))
+        {
+            return Err(Lost);
+        }
         self.diagnostics
             .push(Diagnostic::error(token.span, format!("{wanted} is expected here, not {found}")));
         Err(Lost)
