@@ -8,14 +8,11 @@
 //! References have 32 bits: at most 2^32 states of one size, or 32 GiB of states of several sizes.
 
 use super::disk::{Chunk, StateFile};
-use super::pages::{Part, Region};
 
 /// The usual size of a chunk, unless one record needs more.
 pub const CHUNK: usize = 1 << 20;
 /// Records of several sizes start at multiples of this.
 const UNIT: usize = 8;
-/// Once an arena has as many bytes in chunks of the usual size, the others are parts of regions of as many.
-const REGION: usize = 32 << 20;
 
 /// A stored state.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -50,8 +47,6 @@ pub struct Arena {
     /// log2 of the references a chunk holds.
     shift: u32,
     chunks: Vec<Chunk>,
-    /// Where the next chunks are taken from.
-    region: Option<Region>,
     /// Where chunks lie, if not in memory.
     file: Option<StateFile>,
     /// The next free reference.
@@ -77,7 +72,6 @@ impl Arena {
             unit,
             shift,
             chunks: Vec::new(),
-            region: None,
             file: None,
             next: 0,
             longest: 0,
@@ -296,22 +290,9 @@ impl Arena {
         }
         self.allocated += size as u64;
         self.chunks.try_reserve(1).ok()?;
-        if self.allocated > REGION as u64 && (CHUNK / 2..=CHUNK).contains(&size) {
-            let part = self.part(size)?;
-            self.chunks.push(Chunk::Part(part));
-        } else {
-            // `vec![0; n]` asks the system for zeroed pages, so an unused rest of a chunk costs nothing.
-            self.chunks.push(Chunk::Memory(vec![0; size].into_boxed_slice()));
-        }
+        // `vec![0; n]` asks the system for zeroed pages, so an unused rest of a chunk costs nothing.
+        self.chunks.push(Chunk::Memory(vec![0; size].into_boxed_slice()));
         Some(())
-    }
-
-    /// A chunk out of a region, which is used to its end before the next one is begun.
-    fn part(&mut self, size: usize) -> Option<Part> {
-        if let Some(part) = self.region.as_mut().and_then(|region| region.cut(size)) {
-            return Some(part);
-        }
-        self.region.insert(Region::new(REGION).ok()?).cut(size)
     }
 
     #[inline]

@@ -5,7 +5,6 @@
 //! when the program ends, however it ends. Its room is taken by writing to it, so that a full disk is an error and no
 //! signal.
 
-use super::pages::Part;
 use memmap2::{MmapMut, MmapOptions};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -20,8 +19,6 @@ const ALIGNMENT: u64 = 1 << 16;
 pub enum Chunk {
     /// Memory.
     Memory(Box<[u8]>),
-    /// A part of a larger piece of memory.
-    Part(Part),
     /// A part of a file.
     File(MmapMut),
 }
@@ -38,7 +35,6 @@ impl Deref for Chunk {
     fn deref(&self) -> &[u8] {
         match self {
             Chunk::Memory(bytes) => bytes,
-            Chunk::Part(bytes) => bytes,
             Chunk::File(bytes) => bytes,
         }
     }
@@ -49,7 +45,6 @@ impl DerefMut for Chunk {
     fn deref_mut(&mut self) -> &mut [u8] {
         match self {
             Chunk::Memory(bytes) => bytes,
-            Chunk::Part(bytes) => bytes,
             Chunk::File(bytes) => bytes,
         }
     }
