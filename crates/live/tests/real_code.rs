@@ -13,13 +13,26 @@ const SC: Ordering = Ordering::SeqCst;
 fn holds(f: impl Fn() + Sync) -> Report {
     let report = Checker::new().run(f);
     assert_eq!(report.verdict, Verdict::Holds, "{report}");
+    tell(&report);
     report
 }
 
 fn fails(f: impl Fn() + Sync) -> Report {
     let report = Checker::new().run(f);
     assert_eq!(report.verdict, Verdict::Violated, "{report}");
+    tell(&report);
     report
+}
+
+/// For the book: `-- --nocapture` shows it.
+fn tell(report: &Report) {
+    let name = std::thread::current().name().unwrap_or("").to_owned();
+    println!(
+        "{name}: {:?}, {} executions, {:.1} ms",
+        report.verdict,
+        report.executions,
+        report.time.as_secs_f64() * 1e3
+    );
 }
 
 mod array_queue {
@@ -147,12 +160,14 @@ mod array_queue {
     fn nothing_is_lost() {
         let report = checker().max_executions(20_000).run(two_producers(Ordering::Release));
         assert!(report.failures.is_empty(), "{report}");
+        tell(&report);
     }
 
     #[test]
     fn a_slot_announced_too_weakly_is_a_data_race() {
         let report = checker().run(two_producers(Ordering::Relaxed));
         assert!(matches!(report.failures[0].kind, FailureKind::DataRace(_)), "{report}");
+        tell(&report);
     }
 }
 

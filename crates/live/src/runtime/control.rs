@@ -306,6 +306,7 @@ impl Control {
     /// A thread span: it has nothing to do until something changes.
     fn spin(&mut self, place: &'static Location<'static>) {
         let me = self.current();
+        self.runtime.threads[me as usize].yielded = true;
         let reads = self.runtime.threads[me as usize].reads;
         let Reads::One(object, _) = reads else {
             if self.loops.trial.is_some() {

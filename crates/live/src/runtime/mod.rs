@@ -46,6 +46,8 @@ pub(crate) struct Thread {
     pub(crate) reads: spin::Reads,
     /// What it waits for a change of, if it span.
     pub(crate) waits: Option<spin::Reads>,
+    /// Whether it span after its last event: others go first where that is left open.
+    pub(crate) yielded: bool,
     /// Whether it unwinds after a panic.
     pub(crate) panicking: bool,
 }
@@ -120,6 +122,7 @@ impl Runtime {
                 token: NO_OBJECT,
                 reads: spin::Reads::default(),
                 waits: None,
+                yielded: false,
                 panicking: false,
             });
         }
@@ -137,6 +140,7 @@ impl Runtime {
         thread.name = None;
         thread.reads.clear();
         thread.waits = None;
+        thread.yielded = false;
         thread.panicking = false;
         self.born.push(number);
         let life = self.make_by(number, Shape::Thread, 0, location);
@@ -233,6 +237,7 @@ impl Runtime {
         }
         let it = &mut self.threads[thread as usize];
         it.reads.note(&operation, &access, self.objects.get(operation.object.index()));
+        it.yielded = false;
         it.last_event = event;
         it.events += 1;
         it.outcome = outcome;

@@ -277,10 +277,14 @@ impl Dfs {
         let awake = |thread: u32| runtime.enabled(thread) && !asleep(thread);
         let last = parent.map(|(last, _)| last);
         if self.follows_races() {
-            // Any step will do: the thread that runs goes on if it can.
+            // Any step will do: the thread that runs goes on if it can, and one that waits in a loop comes last.
+            let eager = |thread: u32| !runtime.threads[thread as usize].yielded && awake(thread);
+            let others = || runtime.born.iter().copied();
             let first = last
-                .filter(|&thread| awake(thread))
-                .or_else(|| runtime.born.iter().copied().find(|&thread| awake(thread)));
+                .filter(|&thread| eager(thread))
+                .or_else(|| others().find(|&thread| eager(thread)))
+                .or_else(|| others().find(|&thread| Some(thread) != last && awake(thread)))
+                .or_else(|| last.filter(|&thread| awake(thread)));
             if let Some(thread) = first {
                 tree.push(Branch::leaf(runtime.access(thread, NONE)));
                 return None;
