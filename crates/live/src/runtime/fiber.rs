@@ -19,6 +19,14 @@ thread_local! {
     static YIELDER: Cell<*const Yielder<(), ()>> = const { Cell::new(std::ptr::null()) };
 }
 
+/// How many stacks a thread of the machine keeps from one check to the next.
+const KEPT: usize = 64;
+
+thread_local! {
+    /// Stacks that no check uses, and their size.
+    static SPARE: Cell<(usize, Vec<DefaultStack>)> = const { Cell::new((0, Vec::new())) };
+}
+
 /// The fibers of an execution, by the number of the thread, and the stacks that wait for the next.
 pub(crate) struct Fibers {
     slots: Vec<Option<(Fiber, *const Yielder<(), ()>)>>,
@@ -31,7 +39,9 @@ pub(crate) struct Fibers {
 
 impl Fibers {
     pub(crate) fn new(stack_size: usize) -> Fibers {
-        Fibers { slots: Vec::new(), stacks: Vec::new(), stack_size, most: 0, used: 0 }
+        let (size, spare) = SPARE.take();
+        let stacks = if size == stack_size { spare } else { Vec::new() };
+        Fibers { slots: Vec::new(), stacks, stack_size, most: 0, used: 0 }
     }
 
     /// Makes a fiber that has not started.
@@ -86,6 +96,15 @@ impl Fibers {
             self.stacks.push(fiber.into_stack());
             self.used -= 1;
         }
+    }
+}
+
+impl Drop for Fibers {
+    fn drop(&mut self) {
+        let mut stacks = std::mem::take(&mut self.stacks);
+        stacks.truncate(KEPT);
+        // A check on a thread that is being torn down keeps nothing.
+        let _ = SPARE.try_with(|spare| spare.set((self.stack_size, stacks)));
     }
 }
 

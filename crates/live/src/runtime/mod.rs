@@ -1,5 +1,7 @@
 //! One execution of a program under control: its threads, its objects, and what has happened so far.
 
+#[cfg(test)]
+mod agreement;
 pub(crate) mod control;
 pub(crate) mod fiber;
 pub(crate) mod names;
