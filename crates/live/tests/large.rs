@@ -48,3 +48,33 @@ fn a_task_that_nobody_wakes() {
     let report = Checker::new().run(|| future::block_on(std::future::pending::<()>()));
     assert_eq!(report.failures[0].kind, FailureKind::LostWakeup);
 }
+
+/// `cargo test --release -p mazurka-live --test large -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn two_threads_of_the_machine() {
+    let program = || {
+        let x = Arc::new(AtomicUsize::new(0));
+        let threads: Vec<_> = (0..5)
+            .map(|_| {
+                let x = Arc::clone(&x);
+                thread::spawn(move || {
+                    let seen = x.load(SeqCst);
+                    x.store(seen + 1, SeqCst);
+                })
+            })
+            .collect();
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    };
+    for _ in 0..3 {
+        let [one, two] = [1, 2].map(|threads| {
+            let report = Checker::new().method(mazurka_live::Method::Source).threads(threads).run(program);
+            assert_eq!(report.executions, 120 * 120);
+            println!("{threads}: {:.3} s, {} redundant", report.time.as_secs_f64(), report.redundant);
+            report.time.as_secs_f64()
+        });
+        println!("{:.2} times as fast", one / two);
+    }
+}
