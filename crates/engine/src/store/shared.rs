@@ -31,6 +31,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use table::Table;
 
+/// States of up to this many bytes are compared with their parent before they are looked up; longer ones are dearer
+/// to compare.
+const SMALL: usize = 16;
 /// Insertions of a thread between two looks at how full the table is.
 const UNCOUNTED: u64 = 64;
 
@@ -58,9 +61,12 @@ pub struct Shared {
 #[derive(Copy, Clone, Debug)]
 pub struct Question {
     hash: u64,
-    /// Where the state is, if that was seen without a look at the table.
-    answer: Option<StateRef>,
+    /// Where the state most likely is; [`NOWHERE`] if nothing speaks for any place.
+    likely: StateRef,
 }
+
+/// No state has this reference.
+const NOWHERE: StateRef = StateRef(u32::MAX);
 
 impl Shared {
     /// An empty set for so many threads, that may use `limit` bytes. Each state keeps its parent, and a word of
@@ -170,19 +176,18 @@ impl<'a> Handle<'a> {
         out.clear();
         out.extend((from..batch.len()).map(|index| {
             let state = batch.state(index);
-            // A step that changes nothing is frequent, and needs no table.
-            if state == present {
-                return Question { hash: 0, answer: Some(parent) };
-            }
             let hash = hash(state);
+            // A step that changes nothing is frequent in small models, and needs no table.
+            if state.len() <= SMALL && state == present {
+                return Question { hash, likely: parent };
+            }
             table.prefetch(hash);
-            Question { hash, answer: None }
+            Question { hash, likely: NOWHERE }
         }));
-        for question in &*out {
-            if question.answer.is_none()
-                && let Some(likely) = table.likely(question.hash)
-            {
+        for question in out.iter_mut().filter(|question| question.likely == NOWHERE) {
+            if let Some(likely) = table.likely(question.hash) {
                 self.local.prefetch(&shared.records, likely);
+                question.likely = likely;
             }
         }
     }
@@ -196,10 +201,10 @@ impl<'a> Handle<'a> {
         parent: Option<StateRef>,
         mark: u64,
     ) -> Insert {
-        match question.answer {
-            Some(answer) => Insert::Seen(answer),
-            None => self.insert_hashed(question.hash, state, parent, mark),
+        if question.likely != NOWHERE && self.local.is(&self.shared.records, question.likely, state) {
+            return Insert::Seen(question.likely);
         }
+        self.insert_hashed(question.hash, state, parent, mark)
     }
 
     /// Adds a state unless it is there.

@@ -3,6 +3,8 @@
 //! ```text
 //! cargo run --release -p mazurka --example two_phase_commit -- 9
 //! ```
+//!
+//! A second number is that of the threads.
 
 mod native;
 mod program;
@@ -15,14 +17,16 @@ use native::TwoPhaseCommit;
 const KNOWN: [(u32, u64); 4] = [(3, 288), (5, 8_832), (7, 296_448), (9, 10_340_352)];
 
 fn main() {
-    let managers = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(5);
+    let number = |at: usize| std::env::args().nth(at).and_then(|number| number.parse().ok());
+    let managers = number(1).unwrap_or(5);
+    let threads = number(2).unwrap_or(1) as usize;
     if !(1..=14).contains(&managers) {
         eprintln!("between 1 and 14 resource managers, please");
         std::process::exit(2);
     }
     let model = TwoPhaseCommit { managers };
     for search in [SearchKind::Dfs, SearchKind::Bfs] {
-        let report = Checker::new(&model).search(search).run();
+        let report = Checker::new(&model).search(search).threads(threads).run();
         println!("{report}");
         report.assert_holds();
         if let Some((_, states)) = KNOWN.iter().find(|(number, _)| *number == managers) {

@@ -35,7 +35,7 @@ pub enum Stage {
     Waits,
     /// It is being expanded, for the first time.
     Open,
-    /// Nothing was left out of it that was awake.
+    /// Nothing was left out of it that was awake; or a path leads to such a state.
     Whole,
     /// It was reduced, and a path leads from it to this state.
     Leads(StateRef),
@@ -104,7 +104,8 @@ pub fn leads_out(handle: &mut Handle<'_>, first: StateRef) -> bool {
     };
     // The next one who comes this way has it shorter. If a mark has changed, that does not matter.
     let mut at = first;
-    for _ in 1..steps {
+    let direct = u32::from(end != Stage::Whole);
+    for _ in direct..steps {
         let word = handle.mark(at);
         let Mark { sleep, stage: Stage::Leads(next) } = Mark::of(word) else { break };
         handle.exchange_mark(at, word, Mark { sleep, stage: end }.word());

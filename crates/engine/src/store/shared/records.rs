@@ -151,12 +151,13 @@ impl Local {
     /// Whether a record is that of `state`.
     #[inline]
     pub fn is(&mut self, records: &Records, reference: StateRef, state: &[u8]) -> bool {
+        let header = records.header();
         let words = self.words(records, reference);
         if (words[0].load(Ordering::Relaxed) >> 32) as usize != state.len() {
             return false;
         }
         let (whole, rest) = state.as_chunks::<WORD>();
-        let words = &words[records.header()..];
+        let words = &words[header..];
         words
             .iter()
             .zip(whole)
