@@ -178,3 +178,60 @@ fn a_lasso_does_not_stray_into_a_region_that_leads_to_the_same_state() {
     let model = "bit p; active proctype A() { if :: atomic { p = 1; p = 0 } :: p = 0 fi } ltl { <> p }";
     assert_eq!(verdict(model, Fairness::None), Violated);
 }
+
+/// Nothing is invisible here, and each component of the formula looks at one process.
+#[test]
+fn trace_mode_reduces_where_everything_is_visible() {
+    let model = "bit p, q, r; active proctype A() { p = 1 } active proctype B() { q = 1 } active proctype C() { r = 1 }
+        ltl { <> p && <> q && <> r }";
+    let states = |fairness, method| {
+        let way = Way { fairness, ..Way::default() };
+        let answer = case(model).search(way, &config(method, "forward")).unwrap();
+        assert_eq!(answer.verdict, Holds);
+        answer.states
+    };
+    assert_eq!(states(Fairness::None, "auto"), states(Fairness::None, "none"));
+    assert!(2 * states(Fairness::Trace, "auto") < states(Fairness::Trace, "none"));
+    // The same formula in one piece keeps the order of all three.
+    let joint = model.replace("<> p && <> q && <> r", "<> (p && q && r)");
+    assert_eq!(verdict(&joint, Fairness::Trace), Holds);
+}
+
+/// By the assumption (*) nobody is put off by what has nothing to do with them; who competes for something may be.
+#[test]
+fn trace_fairness_is_weaker_than_weak() {
+    let alone = format!("bit p;\n{LOOP}active proctype B() {{ p = 1 }}\nltl {{ <> p }}");
+    assert_eq!(verdict(&alone, Fairness::Trace), Holds);
+    let model =
+        "byte x; bit p; active proctype A() { do :: x = 1 :: x = 2 od } active proctype B() { x = 3; p = 1 }
+        ltl { <> p }";
+    assert_eq!(verdict(model, Fairness::Trace), Violated);
+    assert_eq!(verdict(model, Fairness::Weak), Holds);
+}
+
+/// A run that breaks a property of safety goes on fairly afterwards, so fairness changes nothing (Theorem 4.6).
+#[test]
+fn safety_needs_no_fairness() {
+    let model = |formula| {
+        format!(
+            "byte x, y; active proctype A() {{ x = 1; x = 2 }} active proctype B() {{ y = 1; y = 2 }}
+             {LOOP} ltl {{ {formula} }}"
+        )
+    };
+    for (formula, expected) in
+        [("[] (x <= 2)", Holds), ("[] !(x == 1 && y == 1)", Violated), ("(x < 2) W (y == 2)", Violated)]
+    {
+        for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong, Fairness::Trace] {
+            assert_eq!(verdict(&model(formula), fairness), expected, "{formula} {fairness}");
+        }
+    }
+}
+
+/// What sleeps because a region was entered elsewhere relies on where that region ended, which may be a state that is not done.
+#[test]
+fn a_step_into_a_region_puts_nothing_to_sleep() {
+    let model = "bit h, g; active proctype A() { do :: atomic { skip; skip }; skip od }
+        active proctype B() { bit x; do :: x = g; h = 1 od }
+        ltl { ! <> (g == 0) }";
+    assert_eq!(verdict(model, Fairness::Weak), Violated);
+}

@@ -35,7 +35,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
 /// Orders of the processes of one state in which a method is asked for a set.
-const MOST_ORDERS: usize = 8;
+const MOST_ORDERS: usize = 4;
 
 /// What a graph is made of.
 pub struct Making<'s> {

@@ -13,7 +13,8 @@
 //!
 //! Where the printed text and the figure differ, this follows the text: a state is expanded again
 //! if its old sleep set has a step that the new one lacks. Beside the figure: a step may have several
-//! results, or fail; and inside atomic regions, and where a step waits until nothing else can move, nothing sleeps.
+//! results, or fail; inside atomic regions, and where a step waits until nothing else can move, nothing sleeps; and a step
+//! into a region is unreliable.
 //!
 //! That sleep sets keep every infinite trace rests on the argument of the paper, which is no full proof, and on comparison with
 //! whole graphs. They are used only if asked for. The whole graph is made before the property is looked at.
@@ -214,7 +215,13 @@ impl<'g, 's> Sleeping<'g, 's> {
                 }
             }
         }
-        self.marks[node as usize].leads_on |= !targets.is_empty();
+        let mark = &mut self.marks[node as usize];
+        mark.leads_on |= !targets.is_empty();
+        if inside {
+            // Within a region nothing else is explored, so whoever relies on this step relies on where the region ends,
+            // which may be open.
+            mark.unreliable.push(step);
+        }
         if let Some(frame) = self.frames.last_mut() {
             (frame.step, frame.targets, frame.visited, frame.sleep) = (step, targets, 0, sleep);
         }
