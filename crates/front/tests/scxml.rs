@@ -9,7 +9,7 @@ fn parsed(body: &str) -> Parsed {
     scxml::parse("test.scxml", &format!("<scxml name=\"m\">{body}</scxml>"))
 }
 
-/// The states in which the first machine rests, in everything that can be reached, and the states that are deadlocks.
+/// The states in which the outermost machine rests, in everything that can be reached, and the states that are deadlocks.
 fn explore(parsed: Parsed) -> (BTreeSet<String>, usize) {
     let system = VfsmSystem::new(parsed.network.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics)));
     let mut batch = Batch::default();
@@ -20,7 +20,8 @@ fn explore(parsed: Parsed) -> (BTreeSet<String>, usize) {
     while let Some(state) = open.pop() {
         assert!(seen.len() < 10_000, "too many states");
         let values = system.describe().values(&state);
-        names.insert(values[0].1.clone());
+        let main = values.iter().find(|(name, _)| *name == system.network().name);
+        names.insert(main.map_or_else(String::new, |(_, value)| value.clone()));
         batch.clear();
         system.expand(&state, Chosen::All, &mut batch);
         assert!(batch.violations().is_empty(), "{:?}", batch.violations());

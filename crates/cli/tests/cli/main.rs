@@ -13,4 +13,5 @@ mod support;
 mod tables;
 mod temporal;
 mod trail;
+mod vfsm;
 mod wrong_input;

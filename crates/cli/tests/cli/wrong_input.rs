@@ -31,7 +31,7 @@ fn kinds_of_model_that_are_not_supported_yet() {
         .with("a.pnml", "<pnml/>")
         .with("net.xml", "<?xml version=\"1.0\"?>\n<pnml></pnml>")
         .with("letter.txt", "Dear reader");
-    refused(&place, &["check", "a.vfsm"], "VFSMs (.vfsm) is not supported yet");
+    refused(&place, &["check", "a.vfsm"], "there is no system");
     refused(&place, &["check", "a.pnml"], "there is no net in this file");
     refused(&place, &["check", "net.xml"], "there is no net in this file");
     refused(&place, &["check", "letter.txt"], "no model that mazurka knows");

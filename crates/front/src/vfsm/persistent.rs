@@ -29,28 +29,36 @@ use super::run::Operations;
 use super::system::{Activation, Source, VfsmSystem};
 use mazurka_model::{ClosedSets, Keep, Step};
 
-/// One state, unit by unit.
-struct Situation<'s> {
+/// Networks with no more units than this are judged with less memory to be cleared for each state.
+const FEW_UNITS: usize = 16;
+
+/// One state, unit by unit, of which there are at most `N`.
+struct Situation<'s, const N: usize> {
     system: &'s VfsmSystem,
     state: &'s [u8],
     keep: Keep,
     units: usize,
     /// What a unit may still do.
-    ahead: [Operations; MOST_UNITS],
-    activations: [Option<Activation>; MOST_UNITS],
+    ahead: [Operations; N],
+    activations: [Option<Activation>; N],
     running: Mask,
 }
 
-impl<'s> Situation<'s> {
-    fn new(system: &'s VfsmSystem, state: &'s [u8], keep: Keep, information: Information) -> Situation<'s> {
+impl<'s, const N: usize> Situation<'s, N> {
+    fn new(
+        system: &'s VfsmSystem,
+        state: &'s [u8],
+        keep: Keep,
+        information: Information,
+    ) -> Situation<'s, N> {
         let network = &system.network;
         let mut situation = Situation {
             system,
             state,
             keep,
             units: network.units(),
-            ahead: [Operations::default(); MOST_UNITS],
-            activations: [None; MOST_UNITS],
+            ahead: [Operations::default(); N],
+            activations: [None; N],
             running: 0,
         };
         for (number, machine) in network.machines.iter().enumerate() {
@@ -239,8 +247,8 @@ impl<'s> Situation<'s> {
     /// Closes sets from every unit that can move; adds those that leave something out, smallest first. How many
     /// steps the smallest has.
     fn close(&self, enabled: &[Step], information: Information, out: &mut Vec<u128>) -> usize {
-        let mut company: [Option<Mask>; MOST_UNITS] = [None; MOST_UNITS];
-        let mut steps = [0usize; MOST_UNITS];
+        let mut company: [Option<Mask>; N] = [None; N];
+        let mut steps = [0usize; N];
         enabled.iter().for_each(|step| steps[step.process.index()] += 1);
         let mut found: Vec<(usize, Mask)> = Vec::with_capacity(self.units);
         for start in 0..self.units {
@@ -282,18 +290,31 @@ impl ClosedSets for VfsmSystem {
         if enabled.iter().fold(0, |all, step| all | movers(step)).count_ones() < 2 {
             return;
         }
-        let information = match self.information {
-            Information::Auto => Information::PerState,
-            other => other,
-        };
-        let situation = Situation::new(self, state, keep, information);
-        let fewest = situation.close(enabled, information, out);
-        // No set is smaller than the unit with the fewest steps.
-        let least = |unit: usize| enabled.iter().filter(|step| step.process.index() == unit).count();
-        let smallest = || enabled.iter().map(|step| least(step.process.index())).min();
-        if self.information == Information::Auto && smallest() < Some(fewest) {
-            out.clear();
-            situation.close(enabled, Information::RunTime, out);
+        match self.network.units() {
+            0..=FEW_UNITS => choose::<FEW_UNITS>(self, state, enabled, keep, out),
+            _ => choose::<MOST_UNITS>(self, state, enabled, keep, out),
         }
+    }
+}
+
+fn choose<const N: usize>(
+    system: &VfsmSystem,
+    state: &[u8],
+    enabled: &[Step],
+    keep: Keep,
+    out: &mut Vec<u128>,
+) {
+    let information = match system.information {
+        Information::Auto => Information::PerState,
+        other => other,
+    };
+    let situation: Situation<'_, N> = Situation::new(system, state, keep, information);
+    let fewest = situation.close(enabled, information, out);
+    // No set is smaller than the unit with the fewest steps.
+    let least = |unit: usize| enabled.iter().filter(|step| step.process.index() == unit).count();
+    let smallest = || enabled.iter().map(|step| least(step.process.index())).min();
+    if system.information == Information::Auto && smallest() < Some(fewest) {
+        out.clear();
+        situation.close(enabled, Information::RunTime, out);
     }
 }

@@ -1,7 +1,8 @@
 //! State charts in SCXML (W3C 2015) as networks of machines: a documented subset.
 //!
-//! Each document, the outermost and those that it invokes, becomes a machine on a processor of its own; the
-//! configurations of active states become its states ([`flatten`]). An event that a document sends to itself goes into
+//! Each document, the outermost and those that it invokes, becomes a machine, in a process of its own on one processor:
+//! who is invoked has priority over who invokes it, so that it begins and ends at once. The configurations of active
+//! states become the states of the machine ([`flatten`]). An event that a document sends to itself goes into
 //! the internal queue, as a raised one does; one that is sent later is a timer. Events that nobody sends come from the
 //! environment: the machine may give them to itself whenever it has nothing else to do. What a transition asks of data is not
 //! evaluated: both answers are tried, and a warning says so.
@@ -16,7 +17,7 @@ use super::ast::{
 };
 use super::{Parsed, finish};
 use flatten::{Chart, Configuration, Deed, MOST_GUESSES, Way};
-use mazurka_model::source::{Diagnostic, SourceMap, Span};
+use mazurka_model::source::{Diagnostic, Severity, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use tree::{Action, Document};
 
@@ -50,6 +51,11 @@ pub fn parse(name: &str, text: &str) -> Parsed {
         };
         tree.machines.extend(making.make());
     }
+    // Without one of its machines a system would only be blamed for what is missing.
+    if diagnostics.iter().any(|one| one.severity == Severity::Error) {
+        diagnostics.sort_by_key(|one| one.span);
+        return Parsed { network: None, diagnostics, sources };
+    }
     if let Some(first) = documents.first() {
         tree.systems.push(system(&documents, first));
     }
@@ -69,27 +75,22 @@ fn tell_apart(documents: &mut [Document]) {
 
 fn system(documents: &[Document], first: &Document) -> System {
     let name = |text: &str, span| Name { text: text.to_owned(), span };
-    let processor = |document: &Document| {
+    let process = |document: &Document| {
         let span = document.nodes[0].span;
         let instance = name(&document.name, span);
-        Processor {
+        Process {
             name: instance.clone(),
-            processes: vec![Process {
-                name: instance.clone(),
-                queue: Some(Number::Literal(ROOM, span)),
-                internal: Some(Number::Literal(ROOM, span)),
-                instances: vec![Instance {
-                    name: instance.clone(),
-                    machine: instance,
-                    arguments: Vec::new(),
-                }],
-            }],
+            queue: Some(Number::Literal(ROOM, span)),
+            internal: Some(Number::Literal(ROOM, span)),
+            instances: vec![Instance { name: instance.clone(), machine: instance, arguments: Vec::new() }],
         }
     };
+    // Who is invoked stands behind who invokes it, and goes before it.
+    let processes = documents.iter().rev().map(process).collect();
     let span = first.nodes[0].span;
     System {
         name: name(&first.name, span),
-        processors: documents.iter().map(processor).collect(),
+        processors: vec![Processor { name: name(&first.name, span), processes }],
         messages: vec![(name(&first.name, span), name(START, span))],
         formulas: Vec::new(),
     }
