@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
         system.enabled(&state, &mut enabled);
         enabled.truncate(64);
         system.describe().values(&state);
-        system.closed_sets(&state, &enabled, Keep::Errors, &mut sets);
+        ClosedSets::closed_sets(&system, &state, &enabled, Keep::Errors, &mut sets);
         batch.clear();
         for step in &enabled {
             system.describe().step(&state, *step);
