@@ -578,12 +578,15 @@ fn compare(seed: u64) -> bool {
 
 fn campaign(from: u64, to: u64) {
     let compared = (from..to).filter(|&seed| compare(seed)).count() as u64;
-    assert!(compared * 2 > to - from, "only {compared} programs were small enough");
+    assert!(compared * 2 >= to - from, "only {compared} programs were small enough");
 }
 
 #[test]
 fn a_few_hundred_programs() {
     campaign(0, 150);
+    // Programs that found defects once: outcomes of a toss behind a race, and of a notification.
+    campaign(1789, 1790);
+    campaign(8623, 8624);
 }
 
 /// `cargo test --release -p mazurka-live --test random -- --ignored`

@@ -238,8 +238,9 @@ impl Dfs {
     /// explored anyway.
     fn settle(&self, runtime: &Runtime, mut step: Access, tree: &mut Vec<Branch>) -> Option<Access> {
         let thread = step.thread;
-        if step.choice == NONE && runtime.alternatives(thread) == 1 {
-            return Some(runtime.access(thread, runtime.alternative(thread, 0)));
+        let first = runtime.alternative(thread, 0);
+        if step.choice == NONE && first == NONE {
+            return Some(runtime.access(thread, NONE));
         }
         if step.choice == NONE {
             let sleep = &self.stack[self.depth].sleep;
