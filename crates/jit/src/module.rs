@@ -7,7 +7,7 @@ use cranelift_codegen::isa::{OwnedTargetIsa, TargetFrontendConfig};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Module, ModuleError, default_libcall_names};
+use cranelift_module::{FuncId, Module, default_libcall_names};
 use mazurka_program::Interpreter;
 use std::fmt;
 
@@ -70,7 +70,8 @@ struct Assembler<'a> {
 }
 
 impl Assembler<'_> {
-    fn function(&mut self, kind: usize, part: Part) -> Result<FuncId, ModuleError> {
+    /// Compiles one function; `None` if Cranelift refuses it.
+    fn function(&mut self, kind: usize, part: Part) -> Option<FuncId> {
         self.context.func.signature = signature(self.target.default_call_conv, 4, true);
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let emitter = Emitter::new(builder, self.interpreter, self.target);
@@ -78,10 +79,10 @@ impl Assembler<'_> {
             Part::Moves => emitter.moves(kind),
             Part::Accept => emitter.accept(kind),
         }
-        let id = self.module.declare_anonymous_function(&self.context.func.signature)?;
+        let id = self.module.declare_anonymous_function(&self.context.func.signature).ok()?;
         let defined = self.module.define_function(id, &mut self.context);
         self.module.clear_context(&mut self.context);
-        defined.map(|()| id)
+        defined.ok().map(|()| id)
     }
 }
 
@@ -103,7 +104,7 @@ pub fn compile(interpreter: &Interpreter) -> Result<Code, Unsupported> {
         let accepts = locations.iter().any(|location| location.accepts);
         let mut wanted = |part, needed: bool| {
             let fits = needed && transitions <= MOST_TRANSITIONS;
-            fits.then(|| assembler.function(kind, part)).and_then(Result::ok)
+            fits.then(|| assembler.function(kind, part)).flatten()
         };
         let moves = wanted(Part::Moves, true);
         ids.push((moves, accepts, wanted(Part::Accept, accepts)));

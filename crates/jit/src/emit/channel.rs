@@ -85,10 +85,10 @@ impl<'a> Emitter<'a> {
         let number = self.value(view, node);
         let index = self.builder.ins().iadd_imm_s(number, -1);
         let index = self.extend(index);
-        let count = self.from_context(offset_of!(Context, channel_count));
+        let count = self.context_word(offset_of!(Context, channel_count));
         let within = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, count);
         self.demand(within, self.left);
-        let table = self.from_context(offset_of!(Context, channels));
+        let table = self.context_word(offset_of!(Context, channels));
         let entry = self.builder.ins().ishl_imm_s(index, 3);
         let entry = self.builder.ins().iadd(table, entry);
         let entry = self.builder.ins().load(types::I64, super::NATIVE, entry, 0);

@@ -105,7 +105,7 @@ impl Emitter<'_> {
         let draft = self.ask(Assistance::Create, &[self.context, number]);
         self.demand(draft, self.left);
         let view = self.in_draft(view, draft);
-        let frame = self.from_context(offset_of!(Context, created));
+        let frame = self.context_word(offset_of!(Context, created));
         let own = self.builder.ins().iadd(draft, frame);
         let layout = self.layout;
         let locals = &layout.frames[kind as usize].locals;

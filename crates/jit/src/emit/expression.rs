@@ -181,7 +181,7 @@ impl Emitter<'_> {
                 }
             }),
             Node::Length(channel) => {
-                self.of_length(view, channel, |this, length, _| length.map_or_else(|| this.int(0), |l| l))
+                self.of_length(view, channel, |this, length, _| length.unwrap_or_else(|| this.int(0)))
             }
             Node::Empty(channel) => self.of_length(view, channel, |this, length, _| match length {
                 None => this.int(1),

@@ -156,7 +156,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn process_field(&mut self, pid: Value, field: usize) -> Value {
-        let table = self.from_context(offset_of!(Context, processes));
+        let table = self.context_word(offset_of!(Context, processes));
         let entry = self.builder.ins().ishl_imm_s(pid, PROCESS_SHIFT);
         let entry = self.builder.ins().iadd(table, entry);
         self.builder.ins().uload32(NATIVE, entry, field as i32)
@@ -227,7 +227,7 @@ impl<'a> Emitter<'a> {
         value
     }
 
-    fn from_context(&mut self, offset: usize) -> Value {
+    fn context_word(&mut self, offset: usize) -> Value {
         self.builder.ins().load(types::I64, NATIVE, self.context, offset as i32)
     }
 
@@ -309,7 +309,7 @@ impl<'a> Emitter<'a> {
 
     /// Notes that a statement was executed.
     fn cover(&mut self, statement: Value) {
-        let covered = self.from_context(offset_of!(Context, covered));
+        let covered = self.context_word(offset_of!(Context, covered));
         let place = self.builder.ins().iadd(covered, statement);
         let one = self.word(1);
         self.builder.ins().istore8(NATIVE, one, place, 0);
