@@ -33,7 +33,7 @@ pub struct Expansion<'a> {
     pub whole: bool,
 }
 
-/// Watches a run. Called from the search's own thread, a few times a second.
+/// Watches a run. Called from the search's own thread, a few times a second; of several threads, from each of them.
 pub trait Monitor: Sync {
     /// Told how far the run has come.
     fn progress(&self, _progress: &Progress) {}
