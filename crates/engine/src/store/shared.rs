@@ -1,7 +1,7 @@
 //! The exact visited set of a search by several threads: no lock is taken on the way of a state.
 //!
 //! Each thread has a [`Handle`]. States are records in chunks of memory that one thread fills and all read
-//! ([`records`]); one table of slots, each a tag and a reference, says which states are there ([`table`]).
+//! (`records`); one table of slots, each a tag and a reference, says which states are there (`table`).
 //!
 //! **A state is inserted exactly once.** A thread walks over the slots that its hash names, in an order that
 //! depends on the hash and the size of the table alone. A slot goes from empty to taken by one

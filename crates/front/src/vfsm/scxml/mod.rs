@@ -2,7 +2,7 @@
 //!
 //! Each document, the outermost and those that it invokes, becomes a machine, in a process of its own on one processor:
 //! who is invoked has priority over who invokes it, so that it begins and ends at once. The configurations of active
-//! states become the states of the machine ([`flatten`]). An event that a document sends to itself goes into
+//! states become the states of the machine (`flatten`). An event that a document sends to itself goes into
 //! the internal queue, as a raised one does; one that is sent later is a timer. Events that nobody sends come from the
 //! environment: the machine may give them to itself whenever it has nothing else to do. What a transition asks of data is not
 //! evaluated: both answers are tried, and a warning says so.
