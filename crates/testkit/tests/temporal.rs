@@ -169,7 +169,7 @@ fn every_reduction_agrees_with_the_whole_product_on_random_programs() {
     assert!(tally.strongly > 20 && tally.strongly < tally.violated, "{tally:?}");
     assert!(tally.reduced < tally.full, "{tally:?}");
     assert!(tally.claims > 10 && tally.invariant > 150 && tally.safety > 20, "{tally:?}");
-    assert!(tally.nets > 50 && tally.by_traces > tally.weakly, "{tally:?}");
+    assert!(tally.nets > 50 && tally.by_traces >= tally.weakly, "{tally:?}");
     assert!(tally.fair_reduced < tally.fair_full && tally.trace_reduced < tally.trace_full, "{tally:?}");
 }
 
@@ -179,7 +179,7 @@ fn a_lasso_does_not_stray_into_a_region_that_leads_to_the_same_state() {
     assert_eq!(verdict(model, Fairness::None), Violated);
 }
 
-/// Nothing is invisible here, and each component of the formula looks at one process.
+/// No write is invisible here, and each component of the formula looks at one process.
 #[test]
 fn trace_mode_reduces_where_everything_is_visible() {
     let model = "bit p, q, r; active proctype A() { p = 1 } active proctype B() { q = 1 } active proctype C() { r = 1 }
@@ -190,7 +190,8 @@ fn trace_mode_reduces_where_everything_is_visible() {
         assert_eq!(answer.verdict, Holds);
         answer.states
     };
-    assert_eq!(states(Fairness::None, "auto"), states(Fairness::None, "none"));
+    // Without fairness only the ends of the processes are invisible.
+    assert!(states(Fairness::Trace, "auto") < states(Fairness::None, "auto"));
     assert!(2 * states(Fairness::Trace, "auto") < states(Fairness::Trace, "none"));
     // The same formula in one piece keeps the order of all three.
     let joint = model.replace("<> p && <> q && <> r", "<> (p && q && r)");
@@ -214,12 +215,12 @@ fn trace_fairness_is_weaker_than_weak() {
 fn safety_needs_no_fairness() {
     let model = |formula| {
         format!(
-            "byte x, y; active proctype A() {{ x = 1; x = 2 }} active proctype B() {{ y = 1; y = 2 }}
+            "byte u, v; active proctype C() {{ u = 1; u = 2 }} active proctype D() {{ v = 1; v = 2 }}
              {LOOP} ltl {{ {formula} }}"
         )
     };
     for (formula, expected) in
-        [("[] (x <= 2)", Holds), ("[] !(x == 1 && y == 1)", Violated), ("(x < 2) W (y == 2)", Violated)]
+        [("[] (u <= 2)", Holds), ("[] !(u == 1 && v == 1)", Violated), ("(u < 2) W (v == 2)", Violated)]
     {
         for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong, Fairness::Trace] {
             assert_eq!(verdict(&model(formula), fairness), expected, "{formula} {fairness}");
