@@ -169,12 +169,14 @@ fn property_files_are_read_and_the_rest_is_kept() {
         <is-fireable><transition>t</transition></is-fireable></conjunction></finally></exists-path></formula></property>
       <property><id>b</id><formula><all-paths><finally><deadlock/></finally></all-paths></formula></property>
       <property><id>c</id><formula><all-paths><globally><integer-le><integer-difference><tokens-count><place>p</place></tokens-count><integer-constant>1</integer-constant></integer-difference><integer-constant>1</integer-constant></integer-le></globally></all-paths></formula></property>
+      <property><id>d</id><formula><exists-path><globally><deadlock/></globally></exists-path></formula></property>
     </property-set>"#;
     let properties = contest::parse(&net, "x.xml", text).unwrap_or_else(|(error, _)| panic!("{error:?}"));
     let sum = Formula::AtMost(vec![(0, 1), (1, 1)], 3);
     let both = Formula::And(vec![Formula::Not(Box::new(sum)), Formula::Fireable(vec![0])]);
     assert_eq!(properties[0].query, Ok(Query::Reachable(both)));
-    assert!(properties[1].query.is_err());
+    assert!(matches!(properties[1].query, Ok(Query::Linear(_))));
+    assert!(properties[3].query.is_err());
     assert_eq!(properties[2].query, Ok(Query::Invariant(Formula::AtMost(vec![(0, 1)], 2))));
     let unknown = text.replace("<place>q</place>", "<place>z</place>");
     let (errors, sources) = contest::parse(&net, "x.xml", &unknown).expect_err("there is no place z");

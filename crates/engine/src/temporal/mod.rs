@@ -22,6 +22,7 @@ mod explored;
 mod extended;
 pub mod fairness;
 mod graph;
+mod inside;
 mod lasso;
 mod nested;
 mod plan;
@@ -197,6 +198,15 @@ fn attempt(
     report_overflow(&mut run, &graph, &starts);
     if graph.met_last_resort && extended.is_some() && processes {
         return Err("a step waits until nothing else can move, so nothing is reduced under this fairness");
+    }
+    let fair = property.fairness != Fairness::None && extended.is_some();
+    if fair
+        && run.stopped.is_none()
+        && run.statistics.errors == 0
+        && inside::may_last_for_ever(&mut graph, &mut run, &starts)
+        && run.stopped.is_none()
+    {
+        return Err("a process may stay in an atomic region for ever, so nothing is reduced under fairness");
     }
     if sleeping && graph.overflow.is_some() {
         return Err("a state can't be represented, so nothing is reduced");
