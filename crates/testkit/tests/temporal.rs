@@ -236,3 +236,13 @@ fn a_step_into_a_region_puts_nothing_to_sleep() {
         ltl { ! <> (g == 0) }";
     assert_eq!(verdict(model, Fairness::Weak), Violated);
 }
+
+/// Who never leaves an atomic region is not unfair to those who wait outside, so fairness promises them nothing.
+#[test]
+fn an_endless_region_keeps_others_out() {
+    let model = "bit p; active proctype A() { bit x; x = 1; atomic { do :: x = 1 - x od } } active proctype B() { p = 1 }
+        ltl { <> p }";
+    for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong, Fairness::Trace] {
+        assert_eq!(verdict(model, fairness), Violated, "{fairness}");
+    }
+}
