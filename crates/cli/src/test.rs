@@ -77,7 +77,7 @@ struct CrateArguments {
     #[arg(long, value_name = "FILE")]
     manifest_path: Option<PathBuf>,
 
-    /// Build without optimisation or with it
+    /// Build the tests with optimisation
     #[arg(long)]
     release: bool,
 }
