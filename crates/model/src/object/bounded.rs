@@ -2,12 +2,13 @@
 //!
 //! The queues of virtual finite state machines (Godefroid, Peled and Staskauskas 1996, section III) are large
 //! enough, or the design is wrong. `Send` is always defined, and tells whether there was room. So a receive has to
-//! look for sends wherever the queue may fill up behind its back, and an overflow is not lost. All else
-//! is as in a [`Fifo`], whose operations and numbers these are.
+//! look for sends wherever the queue may fill up behind its back, and an overflow is not lost: in that it is
+//! an [`Overflowing`] channel. All else is as in a [`Fifo`], whose operations and numbers these are.
 
 use super::fifo::{self, Fifo};
+use super::overflowing::Overflowing;
 use super::{Condition, Domain, KindInfo, ObjectType};
-use crate::operation::{Operand, Operation, OperationKind};
+use crate::operation::{Operation, OperationKind};
 
 /// A first-in first-out queue in which a send tells whether there was room.
 ///
@@ -21,6 +22,10 @@ pub struct Bounded {
 impl Bounded {
     fn fifo(&self) -> Fifo {
         Fifo { capacity: self.capacity }
+    }
+
+    fn overflowing(&self) -> Overflowing {
+        Overflowing { capacity: self.capacity }
     }
 }
 
@@ -42,12 +47,9 @@ impl ObjectType for Bounded {
     }
 
     fn apply(&self, value: &[i64], operation: &Operation, next: &mut Vec<i64>) -> Option<i64> {
-        if operation.kind == fifo::SEND && value.len() >= self.capacity {
-            next.clear();
-            next.extend_from_slice(value);
-            return Some(1);
-        }
-        self.fifo().apply(value, operation, next)
+        let lost = operation.kind == fifo::SEND && value.len() >= self.capacity;
+        let output = self.overflowing().apply(value, operation, next)?;
+        Some(if lost { 1 } else { output })
     }
 
     // Where the queue is full a receive decides whether a send fits, as it decides in a fifo whether it waits.
@@ -61,18 +63,11 @@ impl ObjectType for Bounded {
     }
 
     fn interacts_among(&self, a: &Operation, b: &Operation, value: &[i64], kinds: u64) -> bool {
-        // Other sends, which a receive does not mind, may fill the queue; then the next one is defined and
-        // depends on the receive.
-        let overflows = match a.kind {
-            fifo::RECEIVE => !value.is_empty(),
-            fifo::RECEIVE_IS => value.first().is_some_and(|head| a.operands[0].may_equal(Operand::Is(*head))),
-            _ => false,
-        };
-        overflows && b.kind == fifo::SEND || self.fifo().interacts_among(a, b, value, kinds)
+        self.overflowing().interacts_among(a, b, value, kinds)
     }
 
     fn exclusive(&self, a: &Operation, b: &Operation) -> bool {
-        a.kind != fifo::SEND && b.kind != fifo::SEND && self.fifo().exclusive(a, b)
+        self.overflowing().exclusive(a, b)
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
