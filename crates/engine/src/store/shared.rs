@@ -28,7 +28,7 @@ use super::{StateRef, hash};
 use mazurka_model::Batch;
 use records::{Local, Records};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use table::Table;
 
 /// States of up to this many bytes are compared with their parent before they are looked up; longer ones are dearer
@@ -128,14 +128,26 @@ impl Shared {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the table larger, unless another thread has done so.
+    /// Makes the table larger, or waits until another thread has done so. A thread must not queue for the lock: once the
+    /// table has grown, those who hold it to read keep it until it has to grow again.
     #[cold]
     fn grow(&self) {
-        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        if self.grow.0.load(Ordering::Relaxed) {
-            table.grow(self.room(), self.records.bytes(), self.states.0.load(Ordering::Relaxed));
-            self.table_bytes.store(table.bytes(), Ordering::Relaxed);
-            self.grow.0.store(false, Ordering::Relaxed);
+        while self.grow.0.load(Ordering::Relaxed) {
+            let mut table = match self.table.try_write() {
+                Ok(table) => table,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    // Who reads lets go before the next insertion; who writes is at it.
+                    drop(self.read());
+                    std::thread::yield_now();
+                    continue;
+                }
+            };
+            if self.grow.0.load(Ordering::Relaxed) {
+                table.grow(self.room(), self.records.bytes(), self.states.0.load(Ordering::Relaxed));
+                self.table_bytes.store(table.bytes(), Ordering::Relaxed);
+                self.grow.0.store(false, Ordering::Relaxed);
+            }
         }
     }
 }
