@@ -54,9 +54,21 @@ fn config(codec: Codec) -> Config {
 }
 
 /// Puts all states into a store and asks for them again.
-fn keeps<S: Ordered>(mut store: S, states: &[Vec<u8>]) -> Result<(), String> {
+fn keeps<S: Ordered>(store: S, states: &[Vec<u8>]) -> Result<(), String> {
+    keeps_through(store, states, |_| {})
+}
+
+/// Puts all states into a store to which something is done halfway, and asks for them again.
+fn keeps_through<S: Ordered>(
+    mut store: S,
+    states: &[Vec<u8>],
+    halfway: impl Fn(&mut S),
+) -> Result<(), String> {
     let mut references = Vec::new();
     for (index, state) in states.iter().enumerate() {
+        if index == states.len() / 2 {
+            halfway(&mut store);
+        }
         let Insert::New(reference) = store.insert(state) else {
             return Err(format!("state {index} is not new"));
         };
@@ -83,9 +95,16 @@ fn keeps<S: Ordered>(mut store: S, states: &[Vec<u8>]) -> Result<(), String> {
 }
 
 /// Puts all states into a store that names only what is held, asks for them, and lets them go.
-fn keeps_while_held(mut store: impl Store, states: &[Vec<u8>]) -> Result<(), String> {
+fn keeps_while_held<S: Store>(
+    mut store: S,
+    states: &[Vec<u8>],
+    halfway: impl Fn(&mut S),
+) -> Result<(), String> {
     let mut held = Vec::new();
     for (index, state) in states.iter().enumerate() {
+        if index == states.len() / 2 {
+            halfway(&mut store);
+        }
         let Insert::New(reference) = store.insert(state) else {
             return Err(format!("state {index} is not new"));
         };
@@ -122,7 +141,12 @@ fn every_store_gives_back_every_state_of_every_model() {
             ("huffman", keeps(Coded::new(Huffman::default(), side, None), &states)),
             ("collapse", keeps(Coded::new(Collapse::new(&system), side, None), &states)),
             ("tree", keeps(Tree::new(&system, side, None), &states)),
-            ("compact-tree", keeps_while_held(CompactTree::new(&system, None), &states)),
+            ("rearranged tree", keeps_through(Tree::new(&system, side, None), &states, Tree::rearrange)),
+            ("compact-tree", keeps_while_held(CompactTree::new(&system, None), &states, |_| {})),
+            (
+                "rearranged compact-tree",
+                keeps_while_held(CompactTree::new(&system, None), &states, CompactTree::rearrange),
+            ),
             ("auto", keeps(Auto::new(&system, side, None), &states)),
         ];
         for (codec, result) in results {

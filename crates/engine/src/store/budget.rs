@@ -48,4 +48,14 @@ impl Budget {
     pub fn give(&mut self, bytes: usize) {
         self.used -= bytes as u64;
     }
+
+    /// What is left of it, for something that will take the place of what is in use.
+    pub fn rest(&self) -> Budget {
+        Budget { used: 0, limit: self.limit.saturating_sub(self.used) }
+    }
+
+    /// Something else has taken the place of what was in use.
+    pub fn become_used(&mut self, bytes: u64) {
+        self.used = bytes;
+    }
 }

@@ -59,6 +59,12 @@ impl SideData {
         Some(())
     }
 
+    /// Bytes allocated.
+    pub fn bytes(&self) -> u64 {
+        let words = self.parents.len() + self.sleeps.len();
+        (self.colours.len() * PER_CHUNK / 4 + words * PER_CHUNK * 4) as u64
+    }
+
     /// The colour of a state, less than four; 0 at first.
     #[inline]
     pub fn colour(&self, state: StateRef) -> u8 {
@@ -120,6 +126,7 @@ mod tests {
             let found = (data.colour(StateRef(i)), data.parent(StateRef(i)), data.sleep(StateRef(i)));
             assert_eq!(found, ((i % 4) as u8, StateRef(i / 3), i * 7));
         }
+        assert_eq!(budget.used(), data.bytes());
         assert_eq!(budget.used(), 2 * (PER_CHUNK as u64 / 4 + PER_CHUNK as u64 * 8));
     }
 }

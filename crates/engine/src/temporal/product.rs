@@ -1,8 +1,9 @@
 //! The states of the product of a graph and an automaton, and what the automaton does on a letter.
 
 use super::acceptor::Acceptor;
+use crate::store::Mixer;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 /// A product state: the automaton is about to read the letter of the system's state.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -87,23 +88,4 @@ impl Pairs {
 
 fn key(pair: Pair) -> u64 {
     u64::from(pair.node) << 32 | u64::from(pair.state)
-}
-
-/// Mixes the bits of one word.
-#[derive(Default)]
-pub struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = crate::store::hash(bytes);
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(word ^ 0x2d35_8dcc_aa6c_78a5) * 0x9e37_79b9_7f4a_7c15;
-        self.0 = product as u64 ^ (product >> 64) as u64;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }

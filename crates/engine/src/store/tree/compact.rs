@@ -4,14 +4,20 @@
 //! stack, or in a component that is not complete, are listed with their roots and side data. All others are
 //! seen, and can't be named. So there is no order of insertion and no sleep set; the set is exact all the same.
 
-use super::Tree;
 use super::keys::Key;
+use super::parts::{Parts, SAMPLE};
 use super::quotient::Quotients;
 use crate::checkpoint::{Reader, Refusal, Writer};
+use crate::store::Mixer;
 use crate::store::arena::{Side, StateRef};
+use crate::store::budget::Budget;
 use crate::store::interface::{Insert, Lookup, Store};
 use mazurka_model::{Batch, System};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+/// With how many states it is asked whether another arrangement has fewer nodes.
+const LOOK: usize = 4 * SAMPLE;
 
 /// A state that the search holds.
 #[derive(Copy, Clone, Debug, Default)]
@@ -24,40 +30,84 @@ struct Held {
 
 /// The set of visited states as trees with compact roots.
 pub struct CompactTree<'s> {
-    /// Leaves and inner nodes.
-    parts: Tree<'s>,
+    parts: Parts<'s>,
     roots: Quotients,
+    /// The roots in the order of their insertion, as long as there are few: then it is asked whether another
+    /// arrangement has fewer nodes, and they can't be listed otherwise.
+    first: Option<Vec<Key>>,
+    budget: Budget,
+    present: Option<StateRef>,
+    longest: usize,
     held: Vec<Held>,
     free: Vec<u32>,
-    by_root: HashMap<Key, u32>,
+    by_root: HashMap<Key, u32, BuildHasherDefault<Mixer>>,
 }
 
 impl<'s> CompactTree<'s> {
     /// An empty set that may use `limit` bytes.
     pub fn new(system: &'s dyn System, limit: Option<u64>) -> CompactTree<'s> {
+        let mut budget = Budget::new(limit);
         CompactTree {
-            parts: Tree::new(system, Side::default(), limit),
+            parts: Parts::new(system, &mut budget),
             roots: Quotients::default(),
+            first: Some(Vec::new()),
+            budget,
+            present: None,
+            longest: 0,
             held: Vec::new(),
             free: Vec::new(),
-            by_root: HashMap::new(),
+            by_root: HashMap::default(),
         }
+    }
+
+    /// Makes the set anew if another arrangement has fewer nodes and there is room for both. This can be done
+    /// once, while there are few states; references last, and questions asked before are void.
+    #[cold]
+    pub fn rearrange(&mut self) {
+        let Some(first) = self.first.take() else { return };
+        let mut budget = self.budget.rest();
+        let sample = first.iter().copied().step_by((first.len() / SAMPLE).max(1));
+        let Some(mut parts) = self.parts.rearranged(sample, &mut budget) else { return };
+        let mut roots = Quotients::default();
+        let mut state = Vec::new();
+        let mut anew = |key: Key, budget: &mut Budget| {
+            self.parts.load(key, &mut state);
+            parts.insert(&state, budget)
+        };
+        for key in &first {
+            let inserted = anew(*key, &mut budget).and_then(|key| roots.insert(key, &mut budget));
+            if inserted.is_none() {
+                return;
+            }
+        }
+        let held = self.by_root.iter().map(|(key, at)| Some((anew(*key, &mut budget)?, *at)));
+        let Some(held) = held.collect() else { return };
+        self.by_root = held;
+        for (root, at) in &self.by_root {
+            self.held[*at as usize].root = *root;
+        }
+        self.budget.become_used(budget.used());
+        (self.parts, self.roots, self.present) = (parts, roots, None);
     }
 
     fn held_bytes(&self) -> u64 {
         let entry = size_of::<Key>() + size_of::<u32>() + 1;
-        let bytes = self.held.capacity() * size_of::<Held>() + self.free.capacity() * 4;
+        let first = self.first.as_ref().map_or(0, |first| first.capacity() * size_of::<Key>());
+        let bytes = self.held.capacity() * size_of::<Held>() + self.free.capacity() * 4 + first;
         (bytes + self.by_root.capacity() * entry * 8 / 7) as u64
     }
 
     fn insert_root(&mut self, root: Key, length: usize) -> Insert {
-        match self.roots.insert(root, &mut self.parts.budget) {
+        match self.roots.insert(root, &mut self.budget) {
             None => Insert::Full,
             Some(false) => {
                 self.by_root.get(&root).map_or(Insert::Passed(0), |at| Insert::Seen(StateRef(*at)))
             }
             Some(true) => {
-                self.parts.longest = self.parts.longest.max(length);
+                if let Some(first) = &mut self.first {
+                    first.push(root);
+                }
+                self.longest = self.longest.max(length);
                 let held = Held { root, times: 1, ..Held::default() };
                 let at = match self.free.pop() {
                     Some(at) => {
@@ -81,12 +131,12 @@ impl Store for CompactTree<'_> {
     type Question = Option<Key>;
 
     fn insert(&mut self, state: &[u8]) -> Insert {
-        self.parts.present = None;
-        match self.parts.insert_parts(state) {
+        self.present = None;
+        match self.parts.insert(state, &mut self.budget) {
             Some(root) => {
                 let inserted = self.insert_root(root, state.len());
                 if let Insert::New(state) = inserted {
-                    self.parts.present = Some(state);
+                    self.present = Some(state);
                 }
                 inserted
             }
@@ -103,9 +153,12 @@ impl Store for CompactTree<'_> {
         out: &mut Vec<Option<Key>>,
     ) {
         out.clear();
-        if self.parts.present != Some(parent) {
+        if self.first.as_ref().is_some_and(|first| first.len() >= LOOK) {
+            self.rearrange();
+        }
+        if self.present != Some(parent) {
             self.parts.root(present, true);
-            self.parts.present = Some(parent);
+            self.present = Some(parent);
         }
         out.extend((from..batch.len()).map(|index| self.parts.root(batch.state(index), false)));
     }
@@ -137,14 +190,14 @@ impl Store for CompactTree<'_> {
             self.by_root.remove(&held.root);
             self.free.push(state.0);
             // The number may be given to another state.
-            if self.parts.present == Some(state) {
-                self.parts.present = None;
+            if self.present == Some(state) {
+                self.present = None;
             }
         }
     }
 
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {
-        self.parts.load_root(self.held[state.0 as usize].root, out);
+        self.parts.load(self.held[state.0 as usize].root, out);
     }
 
     fn colour(&self, state: StateRef) -> u8 {
@@ -175,15 +228,15 @@ impl Store for CompactTree<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.parts.budget.used() + self.held_bytes()
+        self.budget.used() + self.held_bytes()
     }
 
     fn set_limit(&mut self, bytes: u64) {
-        self.parts.budget.set_limit(bytes.saturating_sub(self.held_bytes()));
+        self.budget.set_limit(bytes.saturating_sub(self.held_bytes()));
     }
 
     fn longest(&self) -> usize {
-        self.parts.longest
+        self.longest
     }
 
     fn save(&self, _side: Side, _out: &mut Writer<'_>) -> std::io::Result<()> {

@@ -5,6 +5,7 @@
 //! this happens a few dozen times in a run, and most chunks are narrow.
 
 use crate::store::budget::Budget;
+use std::hash::{Hash, Hasher};
 
 /// log2 of the keys in a chunk.
 const SHIFT: u32 = 10;
@@ -14,7 +15,7 @@ const SLACK: usize = 8;
 
 /// Two numbers, and which shape they belong to. All parts together have at most 64 significant bits
 /// ([`Key::fits`]).
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Key {
     /// The number of the left part.
     pub left: u32,
@@ -25,10 +26,23 @@ pub struct Key {
 }
 
 impl Key {
+    /// One word for the hash. Different keys may have the same one.
+    #[inline]
+    pub fn word(self) -> u64 {
+        let word = u64::from(self.left) << 32 | u64::from(self.right);
+        word ^ u64::from(self.shape).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
     /// Whether the key can be stored beside any other that can: eight bits for the shape are left
     /// out of inner nodes and leaves, and the numbers of nodes have 28 bits.
     pub fn fits(self) -> bool {
         self.shape == 0 || (self.left | self.right) >> 28 == 0
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.word());
     }
 }
 

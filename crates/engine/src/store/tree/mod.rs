@@ -8,11 +8,16 @@
 //! A step changes a few leaves, so only the numbers on the paths above these are looked up; the rest is that
 //! of the state before, whose numbers are kept for each shape.
 //!
+//! How a state is arranged decides how many nodes there are. At first neighbours stand together; once there are
+//! some thousand states they say which parts move together ([`arrange`]), and the set is made anew.
+//!
 //! Nothing is lost, and a number never changes: the tree is an exact set with references that last. Each
 //! level of the tree has a table of its own, so that the numbers on it stay small ([`keys`]).
 
+pub mod arrange;
 pub mod compact;
 pub mod keys;
+pub mod parts;
 pub mod quotient;
 pub mod shape;
 pub mod table;
@@ -25,51 +30,13 @@ use super::side_data::SideData;
 use crate::checkpoint::{Reader, Refusal, Writer};
 use keys::Key;
 use mazurka_model::{Batch, System};
-use shape::{Shape, Shapes};
-use std::cell::Cell;
+use parts::Parts;
 use table::Table;
 
-/// The last state of a shape that was looked at, with the numbers of its leaves and nodes.
-#[derive(Debug, Default)]
-struct Latest {
-    /// Empty if nothing is known. The root's is not kept.
-    numbers: Vec<u32>,
-    state: Vec<u8>,
-}
-
-/// The positions of a tree that a state changes, as bits, and the numbers that stood there.
-#[derive(Debug, Default)]
-struct Change {
-    positions: Vec<u64>,
-    before: Vec<(u32, u32)>,
-}
-
-impl Change {
-    /// Collects the leaves that differ and everything above them.
-    #[inline]
-    fn collect(&mut self, shape: &Shape, latest: &mut Latest, state: &[u8]) {
-        let all = shape.parents.len();
-        self.before.clear();
-        self.positions.clear();
-        self.positions.resize(all.div_ceil(64), 0);
-        if latest.numbers.is_empty() {
-            latest.numbers.resize(all, 0);
-            (0..all).for_each(|position| self.positions[position / 64] |= 1 << (position % 64));
-            return;
-        }
-        shape.differing(state, &latest.state, |leaf| {
-            let mut position = leaf;
-            loop {
-                let (word, bit) = (&mut self.positions[position / 64], 1 << (position % 64));
-                if *word & bit != 0 {
-                    break;
-                }
-                *word |= bit;
-                position = shape.parents[position] as usize;
-            }
-        });
-    }
-}
+/// With how many states it is first asked whether another arrangement has fewer nodes.
+const FIRST_LOOK: u32 = 4 * parts::SAMPLE as u32;
+/// How many times as many there are when it is asked again.
+const LOOK_AGAIN: u32 = 16;
 
 /// A state that was looked up together with others.
 #[derive(Copy, Clone, Debug)]
@@ -89,20 +56,15 @@ enum Answer {
 
 /// The set of visited states as trees.
 pub struct Tree<'s> {
-    system: &'s dyn System,
-    shapes: Shapes,
-    latest: Vec<Latest>,
+    parts: Parts<'s>,
+    roots: Table,
     /// The state that was inserted or prepared for last: the latest of its shape.
     present: Option<StateRef>,
-    leaves: Table,
-    /// The nodes by their depth; the roots come first.
-    levels: Vec<Table>,
     side: SideData,
     budget: Budget,
     longest: usize,
-    change: Change,
-    filled: Vec<u8>,
-    loading: Cell<Vec<u32>>,
+    /// How many states there will be when it is next asked whether another arrangement has fewer nodes.
+    next_look: u32,
 }
 
 impl<'s> Tree<'s> {
@@ -110,84 +72,35 @@ impl<'s> Tree<'s> {
     pub fn new(system: &'s dyn System, side: Side, limit: Option<u64>) -> Tree<'s> {
         let mut budget = Budget::new(limit);
         Tree {
-            system,
-            shapes: Shapes::default(),
-            latest: Vec::new(),
+            parts: Parts::new(system, &mut budget),
+            roots: Table::new(&mut budget),
             present: None,
-            leaves: Table::new(&mut budget),
-            levels: vec![Table::new(&mut budget)],
             side: SideData::new(side),
             budget,
             longest: 0,
-            change: Change::default(),
-            filled: Vec::new(),
-            loading: Cell::default(),
+            next_look: FIRST_LOOK,
         }
     }
 
-    /// The key of a state's root. What differs from the latest state of this shape is looked up; the
-    /// state becomes the latest itself if `keep`. `None`: some part is not there.
-    #[inline]
-    fn root(&mut self, state: &[u8], keep: bool) -> Option<Key> {
-        let (leaves, levels) = (&mut self.leaves, &mut self.levels);
-        let number = self.shapes.of_length(state.len())?;
-        let place = (self.shapes.get(number), &mut self.latest[usize::from(number)]);
-        let state = place.0.fill(state, &mut self.filled);
-        follow(place, number, state, &mut self.change, keep, |table, key| match table {
-            None => leaves.find_again(key),
-            Some(depth) => levels[depth as usize].find_again(key),
-        })
-    }
-
-    /// The key of a state's root, all its parts inserted; it becomes the latest of its shape. `None`:
-    /// there is no room.
-    fn insert_parts(&mut self, state: &[u8]) -> Option<Key> {
-        let number = self.shape_of(state);
-        let (leaves, levels, budget) = (&mut self.leaves, &mut self.levels, &mut self.budget);
-        let place = (self.shapes.get(number), &mut self.latest[usize::from(number)]);
-        let state = place.0.fill(state, &mut self.filled);
-        follow(place, number, state, &mut self.change, true, |table, key| {
-            let table = match table {
-                None => &mut *leaves,
-                Some(depth) => &mut levels[depth as usize],
-            };
-            table.find_again(key).or_else(|| table.insert(key, budget).map(|(found, _)| found))
-        })
-    }
-
-    fn shape_of(&mut self, state: &[u8]) -> u8 {
-        let number = self.shapes.of(self.system, state);
-        while self.latest.len() < self.shapes.len() {
-            let depth = self.shapes.get(self.latest.len() as u8).nodes.iter().map(|node| node.depth).max();
-            self.latest.push(Latest::default());
-            while self.levels.len() <= depth.unwrap_or(0) as usize {
-                self.levels.push(Table::new(&mut self.budget));
+    /// Makes the set anew if another arrangement has fewer nodes. The states keep their references; questions
+    /// asked before are void. If there is no room for both, all stays as it is.
+    #[cold]
+    pub fn rearrange(&mut self) {
+        let mut budget = self.budget.rest();
+        let keys = (0..self.roots.len()).map(|number| self.roots.key(number));
+        let sample = keys.clone().step_by((keys.len() / parts::SAMPLE).max(1));
+        let Some(mut parts) = self.parts.rearranged(sample, &mut budget) else { return };
+        let mut roots = Table::new(&mut budget);
+        let mut state = Vec::new();
+        for key in keys {
+            self.parts.load(key, &mut state);
+            let inserted = parts.insert(&state, &mut budget).and_then(|key| roots.insert(key, &mut budget));
+            if inserted.is_none() {
+                return;
             }
         }
-        number
-    }
-
-    /// Writes the bytes of the state with this root into `out`.
-    fn load_root(&self, root: Key, out: &mut Vec<u8>) {
-        let shape = self.shapes.get(root.shape);
-        let leaves = shape.leaves();
-        let mut numbers = self.loading.take();
-        numbers.resize(shape.parents.len(), 0);
-        for (index, node) in shape.nodes.iter().enumerate().rev() {
-            let key = match node.depth {
-                0 => root,
-                depth => self.levels[depth as usize].key(numbers[leaves + index]),
-            };
-            numbers[node.left as usize] = key.left;
-            numbers[node.right as usize] = key.right;
-        }
-        shape.blank(out);
-        for (leaf, number) in numbers[..leaves].iter().enumerate() {
-            let key = self.leaves.key(*number);
-            shape.write(out, leaf, u64::from(key.left) << 32 | u64::from(key.right));
-        }
-        shape.unfill(out);
-        self.loading.set(numbers);
+        self.budget.become_used(budget.used() + self.side.bytes());
+        (self.parts, self.roots, self.present) = (parts, roots, None);
     }
 
     fn insert_root(&mut self, key: Key, length: usize) -> Insert {
@@ -195,7 +108,7 @@ impl<'s> Tree<'s> {
         if self.side.reserve(&mut self.budget).is_none() {
             return Insert::Full;
         }
-        match self.levels[0].insert(key, &mut self.budget) {
+        match self.roots.insert(key, &mut self.budget) {
             None => Insert::Full,
             Some((number, false)) => Insert::Seen(StateRef(number)),
             Some((number, true)) => {
@@ -211,7 +124,7 @@ impl Store for Tree<'_> {
     type Question = Question;
 
     fn insert(&mut self, state: &[u8]) -> Insert {
-        match self.insert_parts(state) {
+        match self.parts.insert(state, &mut self.budget) {
             Some(key) => {
                 let inserted = self.insert_root(key, state.len());
                 self.present = match inserted {
@@ -233,29 +146,33 @@ impl Store for Tree<'_> {
         out: &mut Vec<Question>,
     ) {
         out.clear();
+        if self.roots.len() >= self.next_look {
+            self.next_look = self.next_look.saturating_mul(LOOK_AGAIN);
+            self.rearrange();
+        }
         // From here on successors differ from the latest state only in what their step changed. All
         // parts of the present state are there, since it is stored.
         if self.present != Some(parent) {
-            self.root(present, true);
+            self.parts.root(present, true);
             self.present = Some(parent);
         }
         for index in from..batch.len() {
-            out.push(match self.root(batch.state(index), false) {
+            out.push(match self.parts.root(batch.state(index), false) {
                 Some(key) => {
-                    self.levels[0].prefetch(table::hash(key));
+                    self.roots.prefetch(table::hash(key));
                     Question { key, answer: Answer::Unsure }
                 }
                 None => Question { key: Key::default(), answer: Answer::Absent },
             });
         }
         for question in out.iter_mut().filter(|q| q.answer == Answer::Unsure) {
-            if let Some(number) = self.levels[0].likely(table::hash(question.key)) {
+            if let Some(number) = self.roots.likely(table::hash(question.key)) {
                 question.answer = Answer::Found(StateRef(number));
             }
         }
         for question in out.iter_mut() {
             if let Answer::Found(state) = question.answer
-                && self.levels[0].key(state.0) != question.key
+                && self.roots.key(state.0) != question.key
             {
                 question.answer = Answer::Unsure;
             }
@@ -266,7 +183,7 @@ impl Store for Tree<'_> {
     fn find_prepared(&self, question: Question, _state: &[u8]) -> Lookup {
         let found = match question.answer {
             Answer::Absent => None,
-            Answer::Unsure => self.levels[0].find(question.key).map(StateRef),
+            Answer::Unsure => self.roots.find(question.key).map(StateRef),
             Answer::Found(state) => Some(state),
         };
         found.map_or(Lookup::Absent, Lookup::Stored)
@@ -281,7 +198,7 @@ impl Store for Tree<'_> {
     }
 
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {
-        self.load_root(self.levels[0].key(state.0), out);
+        self.parts.load(self.roots.key(state.0), out);
     }
 
     #[inline]
@@ -315,7 +232,7 @@ impl Store for Tree<'_> {
     }
 
     fn len(&self) -> u64 {
-        self.levels[0].len().into()
+        self.roots.len().into()
     }
 
     fn bytes(&self) -> u64 {
@@ -341,73 +258,10 @@ impl Store for Tree<'_> {
 
 impl Ordered for Tree<'_> {
     fn first(&self) -> Option<StateRef> {
-        (self.levels[0].len() > 0).then_some(StateRef(0))
+        (self.roots.len() > 0).then_some(StateRef(0))
     }
 
     fn after(&self, state: StateRef) -> Option<StateRef> {
-        (state.0 + 1 < self.levels[0].len()).then_some(StateRef(state.0 + 1))
+        (state.0 + 1 < self.roots.len()).then_some(StateRef(state.0 + 1))
     }
-}
-
-/// Follows the paths from what a state changes up to the root, whose key it gives. `find` is asked for
-/// the number of each key, with the table it is in: `None` for a leaf, by depth for a node. The state
-/// becomes the latest if all is found and `keep`; otherwise the latest stays what it was.
-#[inline(always)]
-fn follow(
-    (shape, latest): (&Shape, &mut Latest),
-    number: u8,
-    state: &[u8],
-    change: &mut Change,
-    keep: bool,
-    mut find: impl FnMut(Option<u32>, Key) -> Option<u32>,
-) -> Option<Key> {
-    let was_empty = latest.numbers.is_empty();
-    change.collect(shape, latest, state);
-    let leaves = shape.leaves();
-    let root = shape.parents.len() - 1;
-    let mut complete = true;
-    'all: for (index, &word) in change.positions.iter().enumerate() {
-        let mut word = word;
-        while word != 0 {
-            let position = index * 64 + word.trailing_zeros() as usize;
-            word &= word - 1;
-            if position == root {
-                break 'all;
-            }
-            let found = match position.checked_sub(leaves) {
-                None => find(None, leaf_key(shape.read(state, position))),
-                Some(node) => {
-                    let node = shape.nodes[node];
-                    let number_of = |child: u32| latest.numbers[child as usize];
-                    let key = Key { left: number_of(node.left), right: number_of(node.right), shape: 0 };
-                    find(Some(node.depth), key)
-                }
-            };
-            let Some(found) = found else {
-                complete = false;
-                break 'all;
-            };
-            change.before.push((position as u32, latest.numbers[position]));
-            latest.numbers[position] = found;
-        }
-    }
-    let node = shape.nodes[shape.nodes.len() - 1];
-    let number_of = |child: u32| latest.numbers[child as usize];
-    let key = Key { left: number_of(node.left), right: number_of(node.right), shape: number };
-    if complete && keep {
-        latest.state.clear();
-        latest.state.extend_from_slice(state);
-    } else if was_empty {
-        latest.numbers.clear();
-    } else {
-        for (position, before) in &change.before {
-            latest.numbers[*position as usize] = *before;
-        }
-    }
-    complete.then_some(key)
-}
-
-#[inline]
-fn leaf_key(word: u64) -> Key {
-    Key { left: (word >> 32) as u32, right: word as u32, shape: 0 }
 }

@@ -8,6 +8,7 @@
 //! At most 256 shapes are told apart. Where states have more lengths than that, the rest are filled up
 //! to one of a few lengths, with a mark at their end.
 
+use super::arrange::Joins;
 use mazurka_model::System;
 
 /// Shapes for states of exactly one length; the others are for those that are filled up.
@@ -20,6 +21,14 @@ const END: u8 = 0x80;
 struct Leaf {
     start: u32,
     length: u32,
+    /// The bits of eight bytes from its start on that are its own.
+    own: u64,
+}
+
+impl Leaf {
+    fn new(start: u32, length: u32) -> Leaf {
+        Leaf { start, length, own: u64::MAX.checked_shr(64 - 8 * length).unwrap_or(0) }
+    }
 }
 
 /// An inner node over two others, by their positions; the leaves come first.
@@ -34,7 +43,7 @@ pub struct Node {
 }
 
 /// The cut of the states of one length.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Shape {
     length: usize,
     filled_up: bool,
@@ -43,8 +52,10 @@ pub struct Shape {
     pub nodes: Vec<Node>,
     /// The node above each leaf and node, as a position; the root's is its own.
     pub parents: Vec<u32>,
-    /// For each eight bytes of the state, the leaves that have some of them.
-    touching: Vec<Vec<u32>>,
+    /// For each eight bytes of the state where the leaves that have some of them are listed: the first,
+    /// and one more than the last.
+    touching: Vec<(u32, u32)>,
+    listed: Vec<u32>,
 }
 
 impl Shape {
@@ -55,16 +66,17 @@ impl Shape {
             leaves: Vec::new(),
             nodes: Vec::new(),
             parents: Vec::new(),
-            touching: vec![Vec::new(); length.div_ceil(8)],
+            touching: Vec::new(),
+            listed: Vec::new(),
         };
         let mut ends = Vec::new();
         for &(start, end) in components {
-            let leaves = (start..end).step_by(8).map(|at| Leaf { start: at, length: (end - at).min(8) });
+            let leaves = (start..end).step_by(8).map(|at| Leaf::new(at, (end - at).min(8)));
             shape.leaves.extend(leaves);
             ends.push(shape.leaves.len());
         }
         if shape.leaves.is_empty() {
-            shape.leaves.push(Leaf { start: 0, length: 0 });
+            shape.leaves.push(Leaf::new(0, 0));
         }
         let leaves = shape.leaves.len();
         if leaves == 1 {
@@ -72,17 +84,45 @@ impl Shape {
         } else {
             shape.part(0, leaves, 0, &ends);
         }
-        shape.parents = (0..leaves + shape.nodes.len()).map(|position| position as u32).collect();
-        for (index, node) in shape.nodes.iter().enumerate() {
-            shape.parents[node.left as usize] = (leaves + index) as u32;
-            shape.parents[node.right as usize] = (leaves + index) as u32;
-        }
-        for (index, leaf) in shape.leaves.iter().enumerate().filter(|(_, leaf)| leaf.length > 0) {
-            for part in leaf.start / 8..=(leaf.start + leaf.length - 1) / 8 {
-                shape.touching[part as usize].push(index as u32);
-            }
+        shape.find_parents();
+        for part in (0..length as u32).step_by(8) {
+            let from = shape.listed.len() as u32;
+            let has_some = |leaf: &Leaf| leaf.start < part + 8 && part < leaf.start + leaf.length;
+            let leaves = shape.leaves.iter().zip(0..).filter(|(leaf, _)| has_some(leaf));
+            shape.listed.extend(leaves.map(|(_, index)| index));
+            shape.touching.push((from, shape.listed.len() as u32));
         }
         shape
+    }
+
+    fn find_parents(&mut self) {
+        let leaves = self.leaves.len();
+        self.parents = (0..leaves + self.nodes.len()).map(|position| position as u32).collect();
+        for (index, node) in self.nodes.iter().enumerate() {
+            self.parents[node.left as usize] = (leaves + index) as u32;
+            self.parents[node.right as usize] = (leaves + index) as u32;
+        }
+    }
+
+    /// Which two positions each node joins.
+    pub fn joins(&self) -> Joins {
+        self.nodes.iter().map(|node| (node.left, node.right)).collect()
+    }
+
+    /// Arranges the leaves like this from now on.
+    pub fn join(&mut self, joins: &Joins) {
+        let leaves = self.leaves.len();
+        self.nodes = joins.iter().map(|&(left, right)| Node { left, right, depth: 0 }).collect();
+        // From the root, which is last, to those below it.
+        for index in (0..self.nodes.len()).rev() {
+            let Node { left, right, depth } = self.nodes[index];
+            for child in [left, right] {
+                if let Some(below) = (child as usize).checked_sub(leaves) {
+                    self.nodes[below].depth = depth + 1;
+                }
+            }
+        }
+        self.find_parents();
     }
 
     /// Passes the leaves in which two states may differ, some of them twice.
@@ -91,7 +131,8 @@ impl Shape {
         let (a_parts, a_rest) = a.as_chunks::<8>();
         let (b_parts, b_rest) = b.as_chunks::<8>();
         let mut part = |index: usize| {
-            for &leaf in &self.touching[index] {
+            let (from, end) = self.touching[index];
+            for &leaf in &self.listed[from as usize..end as usize] {
                 let leaf = leaf as usize;
                 if self.read(a, leaf) != self.read(b, leaf) {
                     pass(leaf);
@@ -130,9 +171,9 @@ impl Shape {
     /// The bytes of a leaf, as a number.
     #[inline]
     pub fn read(&self, state: &[u8], leaf: usize) -> u64 {
-        let Leaf { start, length } = self.leaves[leaf];
+        let Leaf { start, length, own } = self.leaves[leaf];
         if let Some(bytes) = state[start as usize..].first_chunk::<8>() {
-            return u64::from_le_bytes(*bytes) & (u64::MAX.checked_shr(64 - 8 * length).unwrap_or(0));
+            return u64::from_le_bytes(*bytes) & own;
         }
         let mut word = [0; 8];
         let bytes = &state[start as usize..(start + length) as usize];
@@ -142,7 +183,7 @@ impl Shape {
 
     /// Writes the bytes of a leaf.
     pub fn write(&self, state: &mut [u8], leaf: usize, word: u64) {
-        let Leaf { start, length } = self.leaves[leaf];
+        let Leaf { start, length, .. } = self.leaves[leaf];
         let bytes = &word.to_le_bytes()[..length as usize];
         state[start as usize..(start + length) as usize].copy_from_slice(bytes);
     }
@@ -175,7 +216,7 @@ impl Shape {
 }
 
 /// The shapes met so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Shapes {
     shapes: Vec<Shape>,
     /// The shape of the states of a length; a few lengths are looked for in order.
@@ -187,6 +228,11 @@ impl Shapes {
     #[inline]
     pub fn get(&self, number: u8) -> &Shape {
         &self.shapes[usize::from(number)]
+    }
+
+    /// The shape with this number, to be arranged in another way.
+    pub fn get_mut(&mut self, number: u8) -> &mut Shape {
+        &mut self.shapes[usize::from(number)]
     }
 
     /// The number of the shape of states of this length, if one was met.
@@ -269,6 +315,17 @@ mod tests {
         shape.blank(&mut back);
         (0..4).for_each(|leaf| shape.write(&mut back, leaf, shape.read(&state, leaf)));
         assert_eq!(back, state);
+    }
+
+    #[test]
+    fn leaves_can_be_arranged_in_another_way() {
+        let mut shape = shape(32, &[(0, 8), (8, 16), (16, 24), (24, 32)]);
+        assert_eq!(shape.joins(), [(0, 1), (2, 3), (4, 5)]);
+        let joins = vec![(1, 3), (4, 0), (2, 5)];
+        shape.join(&joins);
+        assert_eq!(shape.joins(), joins);
+        assert_eq!(shape.nodes.iter().map(|node| node.depth).collect::<Vec<u32>>(), [2, 1, 0]);
+        assert_eq!(shape.parents, [5, 4, 6, 4, 5, 6, 6]);
     }
 
     #[test]

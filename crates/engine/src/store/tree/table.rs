@@ -12,8 +12,13 @@ use crate::store::fold;
 
 const SLOTS: usize = 16;
 const EMPTY: u32 = u32::MAX;
-/// How many keys that were found lately are remembered.
+/// How many keys that were found lately are remembered at first, and once there are many.
 const LATELY: usize = 128;
+const LATELY_OF_MANY: usize = 2048;
+/// How many keys are many.
+const MANY: u32 = 1 << 13;
+/// Up to how many buckets the index is doubled.
+const SMALL: usize = 1 << 11;
 /// The most bits that a number may have.
 const MOST_BITS: u32 = 31;
 
@@ -42,7 +47,7 @@ pub struct Table {
 impl Table {
     /// An empty table, which remembers some keys that were found lately. Its first bytes are so few that they are taken whatever the budget.
     pub fn new(budget: &mut Budget) -> Table {
-        let lately = vec![(Key::default(), EMPTY); LATELY].into_boxed_slice();
+        let lately = nothing_lately(LATELY);
         let _ = budget.take(size_of::<Bucket>() + size_of_val(&*lately));
         let mut table =
             Table { buckets: Vec::new(), keys: Keys::default(), bits: 0, cannot_grow: false, lately };
@@ -91,13 +96,14 @@ impl Table {
     #[inline]
     pub fn find_again(&mut self, key: Key) -> Option<u32> {
         let hash = hash(key);
-        let (known, number) = self.lately[hash as usize % LATELY];
+        let lately = hash as usize & (self.lately.len() - 1);
+        let (known, number) = self.lately[lately];
         if known == key && number != EMPTY {
             return Some(number);
         }
         match self.place(hash, key) {
             Place::At(number) => {
-                self.lately[hash as usize % LATELY] = (key, number);
+                self.lately[lately] = (key, number);
                 Some(number)
             }
             Place::Free(..) => None,
@@ -167,19 +173,24 @@ impl Table {
     fn free(&self, hash: u64) -> (usize, usize) {
         let mut at = self.home(hash);
         loop {
-            if let Some(slot) = self.buckets[at].0.iter().position(|slot| *slot == EMPTY) {
-                return (at, slot);
+            let empty = equal_words(&self.buckets[at].0, 0, EMPTY);
+            if empty != 0 {
+                return (at, empty.trailing_zeros() as usize);
             }
             at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
         }
     }
 
-    /// Makes the index larger, by a sixth unless it is small; false if there is no room for that.
+    /// Makes the index larger, by a fifth unless it is small; false if there is no room for that.
     fn grow(&mut self, budget: &mut Budget) -> bool {
+        let more = size_of::<(Key, u32)>() * (LATELY_OF_MANY - LATELY);
+        if self.keys.len() > MANY && self.lately.len() == LATELY && budget.take(more) {
+            self.lately = nothing_lately(LATELY_OF_MANY);
+        }
         let old = self.buckets.len();
         let new = match old {
-            small @ ..64 => small * 2,
-            large => large / 6 * 7,
+            small @ ..SMALL => small * 2,
+            large => large / 5 * 6,
         };
         let size = size_of::<Bucket>();
         if self.cannot_grow || !budget.exchange(old * size, new * size) {
@@ -239,12 +250,15 @@ impl Table {
     }
 }
 
+/// Room for keys found lately.
+fn nothing_lately(length: usize) -> Box<[(Key, u32)]> {
+    vec![(Key::default(), EMPTY); length].into_boxed_slice()
+}
+
 /// The hash of a key.
 #[inline]
 pub fn hash(key: Key) -> u64 {
-    let word = u64::from(key.left) << 32 | u64::from(key.right);
-    let shape = u64::from(key.shape).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    fold(word ^ shape ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
+    fold(key.word() ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
 }
 
 #[cfg(test)]
