@@ -11,6 +11,7 @@
 //! date with every insertion. [`Bitstate::omissions`] adds these up over the states that were met first.
 //! States behind omitted ones are not met and not counted.
 
+use super::pages::{Pages, Zeroed};
 use super::prefetch;
 
 /// Bits of a block.
@@ -28,6 +29,9 @@ const IN_A_WORD: u32 = 7;
 #[repr(C, align(64))]
 struct Block([u64; BITS / 64]);
 
+// SAFETY: every pattern of bytes is such numbers.
+unsafe impl Zeroed for Block {}
+
 impl Block {
     fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
@@ -37,7 +41,7 @@ impl Block {
 /// A set of states as bits.
 #[derive(Debug)]
 pub struct Bitstate {
-    blocks: Vec<Block>,
+    blocks: Pages<Block>,
     hashes: u32,
     seed: u64,
     /// (n / 512)^k: the probability that a state finds its bits set in a block with n set bits.
@@ -60,9 +64,7 @@ impl Bitstate {
     /// An empty set of about `bytes` bytes with `hashes` bits a state. `None`: the system has no such memory.
     pub fn new(bytes: u64, hashes: u32, seed: u64) -> Option<Bitstate> {
         let count = usize::try_from(bytes / size_of::<Block>() as u64).ok()?.max(1);
-        let mut blocks = Vec::new();
-        blocks.try_reserve_exact(count).ok()?;
-        blocks.resize(count, Block([0; BITS / 64]));
+        let blocks = Pages::new(count).ok()?;
         let hashes = hashes.clamp(1, MOST_HASHES);
         let chances = (0..=BITS).map(|set| (set as f64 / BITS as f64).powi(hashes as i32)).collect();
         Some(Bitstate { blocks, hashes, seed, chances, chance: 0.0, omissions: 0.0, states: 0 })
@@ -83,7 +85,8 @@ impl Bitstate {
     #[inline]
     pub fn contains(&self, place: Place) -> bool {
         let block = &self.blocks[place.block].0;
-        place.numbers(self.hashes).all(|bit| block[bit / 64] >> (bit % 64) & 1 == 1)
+        // All bits are looked at, since where to stop early can't be foreseen by the processor.
+        place.numbers(self.hashes).fold(1, |all, bit| all & block[bit / 64] >> (bit % 64)) & 1 == 1
     }
 
     /// Adds a state that belongs there. Whether it is new.
@@ -97,10 +100,12 @@ impl Bitstate {
         self.states += 1;
         let block = &mut self.blocks[place.block];
         let before = block.count();
+        let mut set = 0;
         for bit in place.numbers(self.hashes) {
+            set += (!block.0[bit / 64] >> (bit % 64) & 1) as usize;
             block.0[bit / 64] |= 1 << (bit % 64);
         }
-        self.chance += self.chances[block.count()] - self.chances[before];
+        self.chance += self.chances[before + set] - self.chances[before];
         true
     }
 

@@ -9,6 +9,8 @@ use super::keys::{Key, Keys};
 use crate::store::budget::Budget;
 use crate::store::exact::equal_words;
 use crate::store::fold;
+use crate::store::pages::{Pages, Zeroed};
+use std::alloc::{Layout, handle_alloc_error};
 
 const SLOTS: usize = 16;
 const EMPTY: u32 = u32::MAX;
@@ -26,6 +28,9 @@ const MOST_BITS: u32 = 31;
 #[repr(C, align(64))]
 struct Bucket([u32; SLOTS]);
 
+// SAFETY: every pattern of bytes is such numbers.
+unsafe impl Zeroed for Bucket {}
+
 /// Where a key is, or where it belongs.
 enum Place {
     At(u32),
@@ -35,7 +40,7 @@ enum Place {
 /// A table of numbered keys.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Pages<Bucket>,
     keys: Keys,
     /// The bits of a slot that are the number.
     bits: u32,
@@ -50,8 +55,9 @@ impl Table {
         let lately = nothing_lately(LATELY);
         let _ = budget.take(size_of::<Bucket>() + size_of_val(&*lately));
         let mut table =
-            Table { buckets: Vec::new(), keys: Keys::default(), bits: 0, cannot_grow: false, lately };
-        table.resize(1);
+            Table { buckets: Pages::default(), keys: Keys::default(), bits: 0, cannot_grow: false, lately };
+        let first = Pages::new(1).unwrap_or_else(|_| handle_alloc_error(Layout::new::<Bucket>()));
+        table.replace(first);
         table
     }
 
@@ -196,21 +202,23 @@ impl Table {
         if self.cannot_grow || !budget.exchange(old * size, new * size) {
             return false;
         }
-        // The old index is gone before there is a new one, so the two are never there together.
-        self.buckets = Vec::new();
-        if self.buckets.try_reserve_exact(new).is_err() {
+        let Ok(buckets) = Pages::new(new) else {
             self.cannot_grow = true;
             budget.give((new - old) * size);
-        }
-        self.resize(if self.cannot_grow { old } else { new });
+            return false;
+        };
+        // Memory is there once it is written to, and by then the old index is gone.
+        self.replace(buckets);
         self.enter_all();
-        !self.cannot_grow
+        true
     }
 
-    fn resize(&mut self, buckets: usize) {
-        self.buckets.resize(buckets, Bucket([EMPTY; SLOTS]));
+    /// Has these buckets from now on, all of them empty.
+    fn replace(&mut self, buckets: Pages<Bucket>) {
+        self.buckets = buckets;
+        self.buckets.fill(Bucket([EMPTY; SLOTS]));
         // One number more than there are slots, so that no slot that is in use has all bits set.
-        self.bits = (usize::BITS - (buckets * SLOTS + 1).leading_zeros()).min(MOST_BITS);
+        self.bits = (usize::BITS - (self.buckets.len() * SLOTS + 1).leading_zeros()).min(MOST_BITS);
     }
 
     /// Enters every key into an empty index, a few at a time so that the processor can fetch their
