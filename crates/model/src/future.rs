@@ -5,7 +5,7 @@
 //! each alternative what it and everything behind it may do ([`Future`]), and of an alternative
 //! that is not enabled, what it waits for ([`Obstacles`]).
 
-use crate::footprint::Access;
+use crate::footprint::{Access, Footprint};
 
 /// What one alternative of a process, and all that may follow it, may do to shared objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,7 @@ impl Future {
 pub struct Obstacles {
     accesses: Vec<Access>,
     ends: Vec<(usize, bool)>,
+    scratch: Footprint,
 }
 
 impl Obstacles {
@@ -42,6 +43,15 @@ impl Obstacles {
     /// Adds an operation to the condition at hand.
     pub fn access(&mut self, access: Access) {
         self.accesses.push(access);
+    }
+
+    /// Adds the operations that `gather` puts into an empty footprint, and ends the condition: any step may change it
+    /// if `everything`, or if the footprint says so.
+    pub fn gather(&mut self, everything: bool, gather: impl FnOnce(&mut Footprint)) {
+        self.scratch.clear();
+        gather(&mut self.scratch);
+        self.accesses.extend_from_slice(&self.scratch.accesses);
+        self.end(everything || self.scratch.everything);
     }
 
     /// Ends the condition at hand; `everything`: any step on any object may change it.

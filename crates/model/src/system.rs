@@ -82,6 +82,25 @@ pub trait System: Sync {
     fn describe(&self) -> &dyn Describe;
 }
 
+/// The bytes of a process in a state.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// The first of them.
+    pub from: u32,
+    /// How many there are.
+    pub size: u32,
+    /// What tells processes of different types apart.
+    pub kind: u32,
+}
+
+impl Frame {
+    /// The bytes of the process.
+    #[inline]
+    pub fn of<'a>(&self, state: &'a [u8]) -> &'a [u8] {
+        &state[self.from as usize..(self.from + self.size) as usize]
+    }
+}
+
 /// What a system knows of the operations behind its steps.
 ///
 /// Every answer errs on the side of more: an operation too many costs reduction, one too few loses
@@ -138,6 +157,28 @@ pub trait Relations: Sync {
         let _ = step;
         out.clear();
         out.extend(footprint.processes.iter().map(|&process| (process, 0)));
+    }
+
+    /// The same, if the step alone tells; then its footprint need not be asked for. False: it does not.
+    fn takes(&self, step: Step, out: &mut Vec<(ProcessId, usize)>) -> bool {
+        let _ = (step, out);
+        false
+    }
+
+    /// Where the bytes of each process stand in `state`. Where the whole list is the same and so are the bytes of
+    /// a process, [`Relations::standing`] gives the same answer for it, and so does [`Relations::step`] for those of
+    /// its steps that [last](Relations::lasts). False: nothing is said. Clears `out` first.
+    fn frames(&self, state: &[u8], out: &mut Vec<Frame>) -> bool {
+        let _ = state;
+        out.clear();
+        false
+    }
+
+    /// Whether the footprint of an enabled step is the same for as long as its process, the only one that it moves, stands
+    /// still and none is created or ends.
+    fn lasts(&self, state: &[u8], step: Step) -> bool {
+        let _ = (state, step);
+        false
     }
 
     /// What [`Relations::futures`] depends on: where the same bytes come out for a process, so do the

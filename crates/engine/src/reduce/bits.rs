@@ -1,82 +1,101 @@
 //! Sets of small numbers, as bits.
 
-/// A set of numbers below a bound that is fixed when it is cleared.
+/// A set of numbers below a bound that is fixed when it is cleared. Up to 64 of them need no memory elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
-    words: Vec<u64>,
+    first: u64,
+    /// Those from 64 on.
+    rest: Vec<u64>,
 }
 
 impl Bits {
     /// Empties the set and makes room for numbers below `bound`.
+    #[inline]
     pub fn clear(&mut self, bound: usize) {
-        self.words.clear();
-        self.words.resize(bound.div_ceil(64), 0);
+        self.first = 0;
+        self.rest.clear();
+        if bound > 64 {
+            self.rest.resize(bound.div_ceil(64) - 1, 0);
+        }
     }
 
     /// Makes this set equal to `other`.
     pub fn copy_from(&mut self, other: &Bits) {
-        self.words.clear();
-        self.words.extend_from_slice(&other.words);
+        self.first = other.first;
+        self.rest.clear();
+        self.rest.extend_from_slice(&other.rest);
     }
 
     /// Whether `number` is in the set.
     #[inline]
     pub fn contains(&self, number: usize) -> bool {
-        self.words[number / 64] >> (number % 64) & 1 == 1
+        let word = if number < 64 { self.first } else { self.rest[number / 64 - 1] };
+        word >> (number % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn word(&mut self, number: usize) -> &mut u64 {
+        if number < 64 { &mut self.first } else { &mut self.rest[number / 64 - 1] }
     }
 
     /// Adds a number.
     #[inline]
     pub fn insert(&mut self, number: usize) {
-        self.words[number / 64] |= 1 << (number % 64);
+        *self.word(number) |= 1 << (number % 64);
     }
 
     /// Takes a number out.
     #[inline]
     pub fn remove(&mut self, number: usize) {
-        self.words[number / 64] &= !(1 << (number % 64));
+        *self.word(number) &= !(1 << (number % 64));
     }
 
     /// Adds `count` numbers from `first` on.
+    #[inline]
     pub fn insert_range(&mut self, first: usize, count: usize) {
         (first..first + count).for_each(|number| self.insert(number));
     }
 
+    fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        std::iter::once(self.first).chain(self.rest.iter().copied())
+    }
+
     /// Adds all of `other`.
     pub fn unite(&mut self, other: &Bits) {
-        self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a |= b);
+        self.first |= other.first;
+        self.rest.iter_mut().zip(&other.rest).for_each(|(a, b)| *a |= b);
     }
 
     /// Whether all of this set is in `other`.
     pub fn is_within(&self, other: &Bits) -> bool {
-        self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
+        self.words().zip(other.words()).all(|(a, b)| a & !b == 0)
     }
 
     /// How many of this set are in `other`.
     pub fn common(&self, other: &Bits) -> usize {
-        self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
+        self.words().zip(other.words()).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
     /// How many of this set are in `other` and not in `without`.
     pub fn common_without(&self, other: &Bits, without: &Bits) -> usize {
-        let words = self.words.iter().zip(&other.words).zip(&without.words);
+        let words = self.words().zip(other.words()).zip(without.words());
         words.map(|((a, b), c)| (a & b & !c).count_ones() as usize).sum()
     }
 
     /// How many numbers are in the set.
     pub fn count(&self) -> usize {
-        self.words.iter().map(|w| w.count_ones() as usize).sum()
+        self.words().map(|w| w.count_ones() as usize).sum()
     }
 
     /// Whether both sets have a number in common.
     pub fn meets(&self, other: &Bits) -> bool {
-        self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
+        self.words().zip(other.words()).any(|(a, b)| a & b != 0)
     }
 
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().enumerate().flat_map(|(index, word)| {
-            let mut left = *word;
+        self.words().enumerate().flat_map(|(index, word)| {
+            let mut left = word;
             std::iter::from_fn(move || {
                 let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
                 left &= left - 1;

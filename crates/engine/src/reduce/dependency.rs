@@ -20,7 +20,7 @@ pub enum Relation {
     /// that are never enabled together (Peled 1993, section 4.2: D ∖ E).
     Together,
     /// Neither changes what the other uses ([`mazurka_model::object::ObjectType::apart`]): the way in which sleep sets
-    /// are judged where the proviso goes by components.
+    /// are judged under a proviso.
     Apart,
 }
 

@@ -17,77 +17,33 @@
 //! earlier still. That can't go on for ever. (A step that performs several operations counts as
 //! their sequence, and the first of them that depends on t's is found just so.)
 
+mod futures;
 mod together;
 pub mod why;
 
 use super::bits::Bits;
 use super::dependency::{Judge, fires_alone, fires_now};
+use futures::Processes;
 use mazurka_model::{
-    Access, Footprint, Future, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
+    Access, Footprint, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
 };
-use std::collections::HashMap;
 use std::ops::Range;
-use std::rc::Rc;
-
-/// What the alternatives of a process may do, found by object.
-struct Futures {
-    list: Vec<Future>,
-    /// By object: which of `uses` it is, if any.
-    by_object: Vec<Option<u32>>,
-    uses: Vec<Use>,
-    /// The alternatives that may do anything to every object.
-    everything: Vec<usize>,
-}
-
-/// What the alternatives of a process may do to one object.
-#[derive(Default)]
-struct Use {
-    /// The kinds of operations, bit by bit.
-    kinds: u64,
-    /// The alternatives that use it, and where their operations on it stand among theirs.
-    operations: Vec<(usize, Range<usize>)>,
-}
-
-impl Futures {
-    fn new(mut list: Vec<Future>, objects: usize) -> Futures {
-        let mut by_object = vec![None; objects];
-        let mut uses: Vec<Use> = Vec::new();
-        let mut everything = Vec::new();
-        for (alternative, future) in list.iter_mut().enumerate() {
-            future.accesses.sort_unstable();
-            future.accesses.dedup();
-            if future.everything {
-                everything.push(alternative);
-            }
-            for group in future.accesses.chunk_by(|a, b| a.object == b.object) {
-                let object = group[0].object;
-                let number = *by_object[object.index()].get_or_insert_with(|| {
-                    uses.push(Use::default());
-                    uses.len() as u32 - 1
-                });
-                let one = &mut uses[number as usize];
-                one.kinds |= kinds_of(group);
-                one.operations.push((alternative, on_object(&future.accesses, object)));
-            }
-        }
-        Futures { list, by_object, uses, everything }
-    }
-
-    fn on(&self, object: ObjectId) -> Option<&Use> {
-        self.by_object[object.index()].map(|number| &self.uses[number as usize])
-    }
-
-    /// The kinds of operations on an object, bit by bit.
-    fn kinds(&self, object: ObjectId) -> u64 {
-        if self.everything.is_empty() { self.on(object).map_or(0, |one| one.kinds) } else { u64::MAX }
-    }
-}
 
 /// An enabled step.
 #[derive(Debug, Default)]
 struct Enabled {
+    step: Step,
     footprint: Footprint,
+    /// The footprint has been asked for.
+    known: bool,
     alternatives: Vec<(ProcessId, usize)>,
+}
+
+/// The footprints of steps of a process that are the same until it moves, so many of them.
+#[derive(Debug, Default)]
+struct Lasting {
+    steps: Vec<(Step, Footprint)>,
+    used: usize,
 }
 
 /// The edges of a node: the sets of nodes one of which must come along.
@@ -115,13 +71,9 @@ impl Edges {
 pub struct Moves<'s> {
     relations: &'s dyn Relations,
     judge: Judge<'s>,
-    /// By process, then what its futures depend on.
-    known: Vec<HashMap<Box<[u8]>, Rc<Futures>>>,
-    standing: Vec<u8>,
-    futures: Vec<Rc<Futures>>,
-    /// The first node of each process, and the number of nodes.
-    first: Vec<usize>,
-    owner: Vec<u16>,
+    processes: Processes<'s>,
+    /// By process.
+    lasting: Vec<Lasting>,
     steps: Vec<Enabled>,
     /// By node: the enabled steps that take it.
     taken_by: Vec<Vec<usize>>,
@@ -131,6 +83,8 @@ pub struct Moves<'s> {
     value: Vec<i64>,
     /// Where futures never change: by object, the nodes and what they do to it.
     index: Option<Vec<Vec<(usize, Operation)>>>,
+    /// The processes that may still use the object at hand.
+    users: Vec<usize>,
 }
 
 impl<'s> Moves<'s> {
@@ -139,11 +93,8 @@ impl<'s> Moves<'s> {
         Moves {
             relations,
             judge,
-            known: Vec::new(),
-            standing: Vec::new(),
-            futures: Vec::new(),
-            first: Vec::new(),
-            owner: Vec::new(),
+            processes: Processes::new(relations),
+            lasting: Vec::new(),
             steps: Vec::new(),
             taken_by: Vec::new(),
             edges: Vec::new(),
@@ -151,6 +102,7 @@ impl<'s> Moves<'s> {
             demands: Vec::new(),
             value: Vec::new(),
             index: None,
+            users: Vec::new(),
         }
     }
 
@@ -159,7 +111,7 @@ impl<'s> Moves<'s> {
         if self.index.is_none() {
             self.load_futures(state);
         }
-        let nodes = self.owner.len();
+        let nodes = self.nodes();
         if self.edges.len() < nodes {
             self.edges.resize_with(nodes, Edges::default);
             self.taken_by.resize_with(nodes, Vec::new);
@@ -173,26 +125,27 @@ impl<'s> Moves<'s> {
         }
         for (index, step) in enabled.iter().enumerate() {
             let entry = &mut self.steps[index];
-            self.relations.step(state, *step, &mut entry.footprint);
-            self.relations.alternatives(*step, &entry.footprint, &mut entry.alternatives);
+            (entry.step, entry.known) = (*step, false);
+            if !self.relations.takes(*step, &mut entry.alternatives) {
+                self.relations.step(state, *step, &mut entry.footprint);
+                self.relations.alternatives(*step, &entry.footprint, &mut entry.alternatives);
+                entry.known = true;
+            }
             for &(process, alternative) in &entry.alternatives {
-                self.taken_by[self.first[process.index()] + alternative].push(index);
+                self.taken_by[self.processes.first[process.index()] + alternative].push(index);
             }
         }
     }
 
     fn load_futures(&mut self, state: &[u8]) {
-        self.futures.clear();
-        self.first.clear();
-        self.owner.clear();
-        for p in 0..self.relations.processes(state) {
-            let futures = self.futures_of(state, ProcessId(p as u16));
-            self.first.push(self.owner.len());
-            self.owner.extend(std::iter::repeat_n(p as u16, futures.list.len()));
-            self.futures.push(futures);
-        }
-        self.first.push(self.owner.len());
-        let all = || self.futures.iter().flat_map(|futures| &futures.list);
+        let lasting = &mut self.lasting;
+        self.processes.load(state, |process| {
+            if lasting.len() <= process {
+                lasting.resize_with(process + 1, Lasting::default);
+            }
+            lasting[process].used = 0;
+        });
+        let all = || self.processes.futures.iter().flat_map(|futures| &futures.list);
         if self.relations.futures_are_constant() && all().all(|future| !future.everything) {
             let mut index = vec![Vec::new(); self.relations.objects().len()];
             for (node, future) in all().enumerate() {
@@ -204,25 +157,26 @@ impl<'s> Moves<'s> {
         }
     }
 
-    fn futures_of(&mut self, state: &[u8], process: ProcessId) -> Rc<Futures> {
-        if !self.relations.standing(state, process, &mut self.standing) {
-            return self.compute(state, process);
+    /// Makes sure that the footprint of an enabled step is known.
+    fn look_up(&mut self, state: &[u8], step: usize) {
+        let entry = &mut self.steps[step];
+        if std::mem::replace(&mut entry.known, true) {
+            return;
         }
-        if self.known.len() <= process.index() {
-            self.known.resize_with(process.index() + 1, HashMap::new);
+        let lasting = &mut self.lasting[entry.step.process.index()];
+        if let Some((_, footprint)) = lasting.steps[..lasting.used].iter().find(|kept| kept.0 == entry.step) {
+            return entry.footprint.clone_from(footprint);
         }
-        if let Some(futures) = self.known[process.index()].get(self.standing.as_slice()) {
-            return futures.clone();
+        self.relations.step(state, entry.step, &mut entry.footprint);
+        if self.processes.lasts(state, entry.step) {
+            if lasting.used == lasting.steps.len() {
+                lasting.steps.push(Default::default());
+            }
+            let slot = &mut lasting.steps[lasting.used];
+            slot.0 = entry.step;
+            slot.1.clone_from(&entry.footprint);
+            lasting.used += 1;
         }
-        let futures = self.compute(state, process);
-        self.known[process.index()].insert(self.standing.as_slice().into(), futures.clone());
-        futures
-    }
-
-    fn compute(&self, state: &[u8], process: ProcessId) -> Rc<Futures> {
-        let mut list = Vec::new();
-        self.relations.futures(state, process, &mut list);
-        Rc::new(Futures::new(list, self.relations.objects().len()))
     }
 
     /// Whether the futures of all processes are the same in every state.
@@ -232,19 +186,19 @@ impl<'s> Moves<'s> {
 
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
-        self.owner.len()
+        self.processes.owner.len()
     }
 
     /// The nodes of the process to which a node belongs.
     pub fn siblings(&self, node: usize) -> (usize, usize) {
-        let process = usize::from(self.owner[node]);
-        (self.first[process], self.first[process + 1] - self.first[process])
+        let process = usize::from(self.processes.owner[node]);
+        (self.processes.first[process], self.processes.first[process + 1] - self.processes.first[process])
     }
 
     /// The process and the alternative that a node stands for.
     pub fn place(&self, node: usize) -> (ProcessId, usize) {
-        let process = self.owner[node];
-        (ProcessId(process), node - self.first[usize::from(process)])
+        let process = self.processes.owner[node];
+        (ProcessId(process), node - self.processes.first[usize::from(process)])
     }
 
     /// The enabled steps that take a node.
@@ -254,7 +208,7 @@ impl<'s> Moves<'s> {
 
     /// The nodes that an enabled step takes.
     pub fn nodes_of(&self, step: usize) -> impl Iterator<Item = usize> + '_ {
-        self.steps[step].alternatives.iter().map(|(p, a)| self.first[p.index()] + a)
+        self.steps[step].alternatives.iter().map(|(p, a)| self.processes.first[p.index()] + a)
     }
 
     /// Sets of nodes, all of one of which must come along with `node`.
@@ -323,11 +277,12 @@ impl<'s> Moves<'s> {
     }
 
     fn connect_step(&mut self, state: &[u8], step: usize, out: &mut Bits) {
+        self.look_up(state, step);
         let enabled = std::mem::take(&mut self.steps[step]);
         let footprint = &enabled.footprint;
         for process in &footprint.processes {
-            let first = self.first[process.index()];
-            out.insert_range(first, self.first[process.index() + 1] - first);
+            let first = self.processes.first[process.index()];
+            out.insert_range(first, self.processes.first[process.index() + 1] - first);
         }
         if footprint.everything {
             out.insert_range(0, self.nodes());
@@ -352,13 +307,17 @@ impl<'s> Moves<'s> {
         out: &mut Bits,
     ) {
         let object = access.object;
+        let is_used = self.index.is_some() || self.is_used(object, moved, out);
+        if !is_used {
+            return;
+        }
         let excludes = self.look_at_exclusion(state, object, enabled);
         let kinds = self.look(state, object, moved, now);
         let value = kinds.map(|kinds| (&*self.value, kinds));
         if let Some(index) = &self.index {
             for (node, operation) in &index[object.index()] {
                 if !out.contains(*node)
-                    && !moved.contains(&ProcessId(self.owner[*node]))
+                    && !moved.contains(&ProcessId(self.processes.owner[*node]))
                     && self.interacts(access, &Access { object, operation: *operation }, value, excludes)
                 {
                     out.insert(*node);
@@ -366,12 +325,9 @@ impl<'s> Moves<'s> {
             }
             return;
         }
-        for (process, futures) in self.futures.iter().enumerate() {
-            if moved.contains(&ProcessId(process as u16)) {
-                continue;
-            }
-            let first = self.first[process];
-            futures.everything.iter().for_each(|alternative| out.insert(first + alternative));
+        for &process in &self.users {
+            let futures = &self.processes.futures[process];
+            let first = self.processes.first[process];
             let Some(one) = futures.on(object) else { continue };
             for (alternative, range) in &one.operations {
                 if out.contains(first + alternative) {
@@ -384,6 +340,23 @@ impl<'s> Moves<'s> {
                 }
             }
         }
+    }
+
+    /// Whether a process that does not move may still use an object, and who: finds these processes, and adds those
+    /// alternatives that may do anything to it.
+    fn is_used(&mut self, object: ObjectId, moved: &[ProcessId], out: &mut Bits) -> bool {
+        self.users.clear();
+        for (process, futures) in self.processes.futures.iter().enumerate() {
+            if moved.contains(&ProcessId(process as u16)) {
+                continue;
+            }
+            let first = self.processes.first[process];
+            futures.everything.iter().for_each(|alternative| out.insert(first + alternative));
+            if futures.on(object).is_some() {
+                self.users.push(process);
+            }
+        }
+        !self.users.is_empty()
     }
 
     /// Whether an operation might interact with another on the same object; `excludes`: unless the two are
@@ -420,13 +393,13 @@ impl<'s> Moves<'s> {
         let mut kinds = 0;
         if let Some(index) = &self.index {
             for (node, operation) in &index[object.index()] {
-                if !moved.contains(&ProcessId(self.owner[*node])) {
+                if !moved.contains(&ProcessId(self.processes.owner[*node])) {
                     kinds |= kind_bit(operation.kind);
                 }
             }
             return Some(kinds);
         }
-        for (process, futures) in self.futures.iter().enumerate() {
+        for (process, futures) in self.processes.futures.iter().enumerate() {
             if !moved.contains(&ProcessId(process as u16)) {
                 kinds |= futures.kinds(object);
             }

@@ -77,6 +77,8 @@ pub struct Stubborn<'s> {
     /// What must be in the set because a violation waits for it: one of these sets.
     aims: Vec<Bits>,
     deletion: Deletion,
+    /// A step that is a closed set alone, found before any other set was sought.
+    single: Option<usize>,
     /// Nodes with which all enabled steps come along, whatever is chosen.
     hopeless: Bits,
 }
@@ -100,6 +102,7 @@ impl<'s> Stubborn<'s> {
             alternatives: false,
             aims: Vec::new(),
             deletion: Deletion::default(),
+            single: None,
             hopeless: Bits::default(),
         }
     }
@@ -185,8 +188,31 @@ impl<'s> Stubborn<'s> {
         }
     }
 
-    fn seek(&mut self, state: &[u8], enabled: &[Step]) {
+    /// Looks for a step that makes a closed set alone, the first of which is what [`Stubborn::seek`] would find. That is
+    /// quick, because a closure is given up as soon as another step comes along, and in most systems that have
+    /// something to reduce it is found in most states.
+    fn seek_single(&mut self, state: &[u8], enabled: &[Step]) -> bool {
+        self.begin(state, enabled);
+        for step in 0..enabled.len() {
+            // All steps of a process come along together.
+            let process = enabled[step].process;
+            let alone = |other: Option<&Step>| other.is_none_or(|other| other.process != process);
+            if alone(step.checked_sub(1).map(|before| &enabled[before])) && alone(enabled.get(step + 1)) {
+                self.start(Some(step), None);
+                if self.close(state, 2) {
+                    self.single = Some(step);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Turns to a state.
+    fn begin(&mut self, state: &[u8], enabled: &[Step]) {
         self.used = 0;
+        self.single = None;
+        self.alternatives = false;
         self.moves.load(state, enabled);
         let nodes = self.moves.nodes();
         self.enabled.clear(nodes);
@@ -195,9 +221,14 @@ impl<'s> Stubborn<'s> {
                 self.enabled.insert(node);
             }
         }
+        self.hopeless.clear(nodes);
         self.chosen.clear();
         self.chosen.resize(enabled.len(), false);
-        self.alternatives = false;
+    }
+
+    /// Looks for closed sets in the state to which it turned.
+    fn seek(&mut self, state: &[u8], enabled: &[Step]) {
+        let nodes = self.moves.nodes();
         if self.aim == Aim::Deadlocks {
             let fewest = self.seek_from(state, enabled.len(), None);
             return self.refine(state, enabled.len(), fewest, None);
@@ -261,6 +292,17 @@ impl<'s> Stubborn<'s> {
 
     /// The closure of a step and an aim, if it is not everything.
     fn close_from(&mut self, state: &[u8], steps: usize, step: Option<usize>, aim: Option<&Bits>) -> bool {
+        self.start(step, aim);
+        let small = self.close(state, steps);
+        self.alternatives |= self.chose;
+        if small {
+            self.keep();
+        }
+        small
+    }
+
+    /// Begins a closure of a step and an aim.
+    fn start(&mut self, step: Option<usize>, aim: Option<&Bits>) {
         self.closed.clear(self.moves.nodes());
         self.work.clear();
         self.new.clear();
@@ -268,12 +310,6 @@ impl<'s> Stubborn<'s> {
         self.new.extend(aim.into_iter().flat_map(Bits::iter));
         self.insert_new();
         self.chose = false;
-        let small = self.close(state, steps);
-        self.alternatives |= self.chose;
-        if small {
-            self.keep();
-        }
-        small
     }
 
     /// The deletion algorithm: from all moves, none of `aim` given up.
@@ -305,6 +341,18 @@ impl Reducer for Stubborn<'_> {
             return false;
         }
         if attempt == 0 {
+            if self.aim == Aim::Deadlocks && !self.moves.are_constant() {
+                if self.seek_single(state, enabled) {
+                    set.clear();
+                    set.extend(self.single);
+                    return true;
+                }
+            } else {
+                self.begin(state, enabled);
+            }
+            self.seek(state, enabled);
+        } else if self.single.take().is_some() {
+            // The single step was not enough.
             self.seek(state, enabled);
         }
         let Some(candidate) = self.candidates[..self.used].get(attempt) else { return false };

@@ -103,9 +103,11 @@ impl<'s> Chooser<'s> {
         let relations = system.relations();
         let sleeping = relations.filter(|_| config.reduction.sleep);
         let proviso = reduce::proviso(system, config);
-        let by_paths = matches!(proviso, Proviso::Component | Proviso::WayOut);
-        // Sleep sets alone need no proviso.
-        let apart = by_paths && config.reduction.method != Method::None;
+        let apart = match proviso {
+            Proviso::None => false,
+            Proviso::Stack | Proviso::Closed => sets_share_objects(config.reduction.method),
+            Proviso::WayOut | Proviso::Component => config.reduction.method != Method::None,
+        };
         let relation = if apart { Relation::Apart } else { Relation::Interaction };
         Chooser {
             system,
@@ -286,6 +288,13 @@ impl<'s> Chooser<'s> {
         }
         frontier.take(self.expander.edges(), from, &self.sleeps, &self.sets)
     }
+}
+
+/// Whether the steps of a set may use objects that what is left out uses too: then sleep sets are judged more strictly
+/// under a proviso ([`super::component`]). Sleep sets alone leave nothing out, and the methods of 1992 choose
+/// steps that are local, or use objects that the others don't.
+fn sets_share_objects(method: Method) -> bool {
+    !matches!(method, Method::None | Method::Local | Method::Overman | Method::OvermanLocated)
 }
 
 /// Whether some enabled step waited until nothing else could move. It depends on everything that the

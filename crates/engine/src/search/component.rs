@@ -31,6 +31,14 @@
 //! completions, and never those of steps that woke up, which may depend on the sequence. Were sleep sets judged
 //! by a conditional relation, behind a step of the set another step could go first that can't here.
 //!
+//! **The other provisos** are covered by the same argument, because all it needs of them is that edges of first visits lead
+//! from every state that is reduced to one that is not. Where some edge of the set leads to a state that this
+//! very expansion stored (closed set), states are stored in an order that increases along such edges, and they end. Where some edge
+//! leads off the stack, states are left in an order that decreases along such edges. So sleep sets are judged by *apart* under each of
+//! them, with one exception: where no step of a set uses an object that a step left out may ever use (local steps, and the sets of
+//! Overman's algorithm), the steps of the set are apart from the whole sequence, and what can go first behind one of them can go first
+//! before it by whatever relation. Sleep sets alone, without a proviso, need no such care.
+//!
 //! Components are found by Tarjan's algorithm: each state gets a number when it is entered; the lowest
 //! number that is reached from below a level is passed up. A state of a component that is complete has
 //! the number [`DONE`]. A state that is visited again for steps that woke up is a level to which no edge leads.

@@ -253,6 +253,10 @@ impl Relations for Extended<'_> {
         self.relations.alternatives(step, footprint, out);
     }
 
+    fn takes(&self, step: Step, out: &mut Vec<(ProcessId, usize)>) -> bool {
+        self.relations.takes(step, out)
+    }
+
     fn standing(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) -> bool {
         let known = self.relations.standing(state, process, out);
         // Whether it may meet others goes into its futures as well.

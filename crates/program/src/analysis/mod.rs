@@ -32,7 +32,7 @@ use futures::TypeFutures;
 use mazurka_model::ObjectId;
 use objects::ObjectTable;
 use summary::TypeSummary;
-use uses::TransitionUses;
+use uses::{TransitionUses, Use};
 
 /// Everything the analysis knows of a program.
 #[derive(Debug)]
@@ -44,6 +44,8 @@ pub(crate) struct Analysis {
     futures: Vec<TypeFutures>,
     /// Whether some transition can be executed only if nothing else can.
     last_resorts: bool,
+    /// By transition number: what it does is the same until its process moves.
+    lasting: Vec<bool>,
 }
 
 impl Analysis {
@@ -54,11 +56,23 @@ impl Analysis {
         let types = summary::summarise(program, &objects, &transitions, channels);
         let futures = futures::summarise(program, &objects, &transitions, &types);
         let last_resorts = transitions.iter().any(|used| used.last_resort);
-        Analysis { objects, transitions, types, futures, last_resorts }
+        let lasting = lasting(program, &transitions, &types);
+        Analysis { objects, transitions, types, futures, last_resorts, lasting }
     }
 
     /// The name of an object.
     pub(crate) fn object_name(&self, program: &Program, object: ObjectId) -> String {
         self.objects.name(program, object)
     }
+}
+
+/// Which transitions do the same to the same objects until their process moves.
+fn lasting(program: &Program, transitions: &[TransitionUses], types: &[TypeSummary]) -> Vec<bool> {
+    let all = program.types.iter().zip(types).flat_map(|(process, summary)| {
+        process.transitions.iter().map(move |transition| {
+            let region = summary.regions[transition.to.index()].as_ref().filter(|_| transition.atomic);
+            region.is_none_or(|region| !region.hands_over && region.uses.iter().all(Use::is_of_own_channels))
+        })
+    });
+    all.zip(transitions).map(|(lasts, used)| lasts && used.uses.iter().all(Use::lasts)).collect()
 }

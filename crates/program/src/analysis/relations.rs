@@ -14,8 +14,8 @@ use crate::interpreter::moves::decode;
 use crate::ir::Type;
 use mazurka_model::object::{ObjectType, fifo, rendezvous};
 use mazurka_model::{
-    Access, Footprint, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId, Relations,
-    Step,
+    Access, Footprint, Frame, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId,
+    Relations, Step,
 };
 
 /// For what moment uses are translated into operations.
@@ -396,10 +396,35 @@ impl Relations for Interpreter {
     }
 
     fn alternatives(&self, step: Step, _footprint: &Footprint, out: &mut Vec<(ProcessId, usize)>) {
+        self.takes(step, out);
+    }
+
+    fn takes(&self, step: Step, out: &mut Vec<(ProcessId, usize)>) -> bool {
         out.clear();
         let (alternative, partner) = decode(step.code);
         out.push((step.process, alternative));
         out.extend(partner.map(|(pid, accepting)| (ProcessId(pid as u16), accepting)));
+        true
+    }
+
+    fn frames(&self, state: &[u8], out: &mut Vec<Frame>) -> bool {
+        out.clear();
+        out.extend(self.machine.processes(state).map(|at| Frame {
+            from: at.frame as u32,
+            size: self.machine.layout.frames[at.kind].size,
+            kind: at.kind as u32,
+        }));
+        true
+    }
+
+    fn lasts(&self, state: &[u8], step: Step) -> bool {
+        let (alternative, partner) = decode(step.code);
+        let Some(at) = self.machine.process(state, step.process.index()) else { return false };
+        let mut indices = self.machine.location(state, at).transitions.indices();
+        partner.is_none()
+            && indices.nth(alternative).is_some_and(|index| {
+                self.analysis.lasting[self.machine.code.transitions[index].number as usize]
+            })
     }
 
     fn standing(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) -> bool {
@@ -445,39 +470,36 @@ impl Relations for Interpreter {
             return;
         }
         let view = View { state, at };
-        let mut footprint = Footprint::default();
-        let mut end = |everything: bool, footprint: &mut Footprint| {
-            footprint.accesses.iter().for_each(|access| out.access(*access));
-            out.end(everything || footprint.everything);
-            footprint.clear();
-        };
         if !uses.entangled {
             let mut found = false;
             for (node, looks) in &uses.conditions {
                 if self.machine.value(view, *node) == Ok(0) {
                     found = true;
-                    looks.iter().for_each(|used| self.emit(view, used, Moment::Step, &mut footprint));
-                    end(uses.everything, &mut footprint);
+                    out.gather(uses.everything, |footprint| {
+                        looks.iter().for_each(|used| self.emit(view, used, Moment::Step, footprint));
+                    });
                 }
             }
             if found {
                 return;
             }
             if !uses.handshake && !uses.definedness.is_empty() {
-                uses.definedness.iter().for_each(|used| self.emit(view, used, Moment::Step, &mut footprint));
-                for access in &mut footprint.accesses {
-                    // It waits for another first message than there is, so for one without a number yet.
-                    let wanted = &mut access.operation.operands[0];
-                    let unknown = access.operation.kind == fifo::HEAD_IS && *wanted == Operand::Any;
-                    if unknown && self.holds_several_fields(access.object) {
-                        *wanted = Operand::Is(-1);
+                return out.gather(uses.everything, |footprint| {
+                    uses.definedness.iter().for_each(|used| self.emit(view, used, Moment::Step, footprint));
+                    for access in &mut footprint.accesses {
+                        // It waits for another first message than there is, so for one without a number yet.
+                        let wanted = &mut access.operation.operands[0];
+                        let unknown = access.operation.kind == fifo::HEAD_IS && *wanted == Operand::Any;
+                        if unknown && self.holds_several_fields(access.object) {
+                            *wanted = Operand::Is(-1);
+                        }
                     }
-                }
-                return end(uses.everything, &mut footprint);
+                });
             }
         }
-        uses.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, &mut footprint));
-        end(uses.everything || !uses.entangled && !uses.handshake, &mut footprint);
+        out.gather(uses.everything || !uses.entangled && !uses.handshake, |footprint| {
+            uses.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, footprint));
+        });
     }
 
     fn demands(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Vec<Access>) {

@@ -167,6 +167,30 @@ impl Use {
         self
     }
 
+    /// Whether it is of no channel that a process gets which is yet to be created.
+    pub fn is_of_own_channels(&self) -> bool {
+        !matches!(self, Use::Channel { channel: UseChannel::New { .. }, .. })
+    }
+
+    /// Whether it is the same operation on the same object until its process moves.
+    pub fn lasts(&self) -> bool {
+        let lasts = |operand: &UseOperand| match operand {
+            UseOperand::Computed { level, .. } => *level <= Level::Local || *level == Level::Never,
+            UseOperand::Any | UseOperand::Is(_) => true,
+        };
+        match self {
+            Use::Object { operands, .. } => operands.iter().all(lasts),
+            Use::Channel { channel, message, .. } => {
+                let same = match channel {
+                    UseChannel::Global(_) | UseChannel::Own(_) => true,
+                    UseChannel::Computed { level, .. } => *level <= Level::Local || *level == Level::Never,
+                    UseChannel::New { .. } => false,
+                };
+                same && lasts(message)
+            }
+        }
+    }
+
     /// The use by some process, of which nothing is known.
     pub fn by_anyone(mut self) -> Use {
         if let Use::Channel { channel: UseChannel::Computed { level, index, .. }, .. } = &mut self {

@@ -18,6 +18,7 @@ impl Moves<'_> {
         let (process, alternative) = self.place(node);
         let mut demands = std::mem::take(&mut self.demands);
         self.relations.demands(state, process, alternative, &mut demands);
+        steps.iter().for_each(|&step| self.look_up(state, step));
         let shut = demands.iter().any(|demand| steps.iter().any(|&step| self.excludes(state, step, demand)));
         self.demands = demands;
         shut
@@ -35,6 +36,8 @@ impl Moves<'_> {
 
     /// Whether an enabled step performs an operation that might interact with one of another enabled step.
     pub fn step_interacts(&mut self, state: &[u8], step: usize, other: usize) -> bool {
+        self.look_up(state, step);
+        self.look_up(state, other);
         let (a, b) = (&self.steps[step].footprint, &self.steps[other].footprint);
         if a.everything || b.everything || a.processes.iter().any(|process| b.processes.contains(process)) {
             return true;

@@ -44,6 +44,7 @@ impl Moves<'_> {
         let (theirs, _) = self.place(other);
         for at in 0..self.taken_by[node].len() {
             let step = self.taken_by[node][at];
+            self.look_up(state, step);
             let footprint = self.steps[step].footprint.clone();
             if footprint.processes.contains(&theirs) {
                 return Some(Link::SameProcess);
@@ -99,7 +100,7 @@ impl Moves<'_> {
         let excludes = self.look_at_exclusion(state, access.object, enabled);
         let kinds = self.look(state, access.object, moved, now);
         let value = kinds.map(|kinds| (&*self.value, kinds));
-        let future = &self.futures[process.index()].list[alternative];
+        let future = &self.processes.futures[process.index()].list[alternative];
         let theirs = future.accesses[on_object(&future.accesses, access.object)]
             .iter()
             .find(|theirs| self.interacts(access, theirs, value, excludes));
