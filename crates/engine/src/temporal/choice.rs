@@ -34,6 +34,8 @@ pub struct Choice<'s> {
     /// Only strongly faithful sets will do, if this is there.
     faithful: Option<Faithful>,
     pause: Pause,
+    /// When other orders of the processes than the first are not tried.
+    reordering: Pause,
     expander: Expander<'s>,
     pub(super) single: Batch,
     pub(super) enabled: Vec<Step>,
@@ -70,6 +72,7 @@ impl<'s> Choice<'s> {
             actors,
             faithful: None,
             pause: Pause::default(),
+            reordering: Pause::default(),
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             single: Batch::default(),
             enabled: Vec::new(),
@@ -163,17 +166,17 @@ impl<'s> Choice<'s> {
 
     /// Looks for a persistent set that is taken. A method stops at the first small set that it finds, which need not do
     /// here, so it is asked again with the processes in another order: those come first that are not
-    /// useless and were in no set before.
+    /// useless and were in no set before. Where that was in vain in many states one after another, it is not done in some.
     fn seek_set(&mut self, state: &[u8], allows: &mut Allows<'_>) -> bool {
         let seen = self.enabled.iter().zip(&self.visible).filter(|(_, visible)| **visible);
         let mut useless: Vec<ProcessId> = seen.map(|(step, _)| step.process).collect();
         let mut ordered = self.enabled.clone();
         let mut set = Vec::new();
-        for _ in 0..MOST_ORDERS {
+        for order in 0..MOST_ORDERS {
             ordered.sort_by_key(|step| useless.contains(&step.process));
             let first = ordered[0].process;
-            if useless.contains(&first) {
-                break;
+            if useless.contains(&first) || order == 1 && self.reordering.goes_on() {
+                return false;
             }
             useless.push(first);
             let mut attempt = 0;
@@ -183,9 +186,15 @@ impl<'s> Choice<'s> {
                 attempt += 1;
                 let steps: Vec<Step> = set.iter().map(|index| ordered[*index]).collect();
                 if self.take(state, &steps, allows) {
+                    if order > 0 {
+                        self.reordering.learn(false);
+                    }
                     return true;
                 }
                 useless.extend(steps.iter().map(|step| step.process));
+            }
+            if order > 0 {
+                self.reordering.learn(true);
             }
         }
         false

@@ -9,11 +9,12 @@ const GROUP: usize = 1 << 9;
 const GROUPS: usize = 1 << 9;
 
 type Segment<T> = OnceLock<Box<[T]>>;
+type Group<T> = OnceLock<Box<[Segment<T>]>>;
 
 /// The array: for each number, so many places, each with the default value at first.
 #[derive(Debug)]
 pub struct Segments<T> {
-    groups: Box<[OnceLock<Box<[Segment<T>]>>]>,
+    groups: Box<[Group<T>]>,
     each: usize,
     allocated: AtomicU64,
 }
