@@ -260,7 +260,8 @@ pub struct CheckArguments {
     #[arg(long, value_name = "C", default_value = "auto")]
     codec: Codec,
 
-    /// Search with this many threads, which share one exact store of plain states; of a swarm, so many searches
+    /// Search with this many threads, which share one exact store of plain states, also for runs that break temporal
+    /// properties, except under fairness; of a swarm, so many searches
     /// at a time [default: 1; of a swarm, as many as there are cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
@@ -325,13 +326,7 @@ impl CheckArguments {
 
     /// Why these options can't be had together, if they can't.
     pub fn contradiction(&self) -> Option<&'static str> {
-        let config = self.config();
-        if config.threads > 1 && self.only_temporal() {
-            return Some(
-                "only one thread searches for runs that break temporal properties: leave --threads out",
-            );
-        }
-        config.contradiction()
+        self.config().contradiction()
     }
 
     /// The one place where options become configuration.

@@ -123,10 +123,6 @@ fn search(
     let how = arguments.search_for_runs();
     let mut results = Vec::new();
     let mut skipped = Vec::new();
-    if config.threads > 1 && !loaded.temporal.is_empty() {
-        outcome.notes.push("temporal properties are searched by one thread".to_owned());
-    }
-    let config = &Config { threads: 1, ..config.clone() };
     for number in 0..loaded.temporal.len() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;

@@ -222,6 +222,10 @@ impl System for Compiled {
         self.interpreter.judges_states()
     }
 
+    fn regions_end(&self) -> bool {
+        self.interpreter.regions_end()
+    }
+
     fn state_size(&self) -> Option<usize> {
         self.interpreter.state_size()
     }

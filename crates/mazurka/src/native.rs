@@ -128,6 +128,10 @@ impl<M: Model> System for Native<'_, M> {
         }
     }
 
+    fn regions_end(&self) -> bool {
+        true
+    }
+
     fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
         let Ok(state) = M::State::decode(state) else {
             return out.violate(Step::default(), ViolationKind::Contract, self.broken());

@@ -60,6 +60,12 @@ pub trait System: Sync {
         true
     }
 
+    /// Whether it is known that no atomic region goes on for ever, whatever happens in it. Where one may, others can be kept
+    /// from moving for ever by what they don't depend on.
+    fn regions_end(&self) -> bool {
+        false
+    }
+
     /// The length of every state, if all have the same one.
     fn state_size(&self) -> Option<usize> {
         None
@@ -250,6 +256,13 @@ pub trait Relations: Sync {
     fn before_violation(&self, state: &[u8], out: &mut Obstacles) -> bool {
         let _ = state;
         out.clear();
+        false
+    }
+
+    /// Whether it is known that `process` takes only finitely many more steps, whatever happens, if of the objects that are
+    /// `deserted` the other processes together use each only finitely often. Errs on the side of *no*.
+    fn comes_to_rest(&self, state: &[u8], process: ProcessId, deserted: &dyn Fn(ObjectId) -> bool) -> bool {
+        let _ = (state, process, deserted);
         false
     }
 

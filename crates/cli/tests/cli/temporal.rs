@@ -287,8 +287,11 @@ fn modes_and_stores_are_chosen() {
     let fair = ["--fair", "trace"];
     assert_eq!(check(&fair).code, Some(0));
     assert_eq!(check(&[&fair[..], &["--reduce", "none+sleep"]].concat()).code, Some(0));
-    let said = check(&["--representatives", "trace"]);
-    assert!(said.code == Some(1) && said.out.contains("leaves out only what sleeps"), "{said:?}");
+    assert_eq!(check(&["--representatives", "trace"]).code, Some(1));
+    assert_eq!(check(&["--threads", "2"]).code, Some(1));
+    assert_eq!(check(&["--threads", "2", "--representatives", "trace"]).code, Some(1));
+    let said = check(&["--threads", "2", "--fair", "weak"]);
+    assert!(said.code == Some(0) && said.out.contains("under fairness one thread"), "{said:?}");
     let said = check(&["--fair", "weak", "--representatives", "stutter"]);
     assert!(said.code == Some(0) && said.out.contains("stutter mode does not keep"), "{said:?}");
     for codec in ["plain", "tree", "collapse", "huffman", "rle", "compact-tree"] {

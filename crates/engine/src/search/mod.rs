@@ -8,7 +8,7 @@ mod bfs;
 mod choose;
 mod component;
 mod dfs;
-mod parallel;
+pub(crate) mod parallel;
 pub(crate) mod path;
 mod run;
 mod saved;

@@ -25,7 +25,7 @@
 //! it, and which error is found first always does.
 
 mod mark;
-mod team;
+pub(crate) mod team;
 mod worker;
 
 use super::run::{Finished, Run};

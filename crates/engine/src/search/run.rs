@@ -83,6 +83,11 @@ impl<'s> Run<'s> {
         }
     }
 
+    /// Who watches.
+    pub fn monitor(&self) -> &'s dyn Monitor {
+        self.monitor
+    }
+
     /// When long work within an expansion has to be given up.
     pub fn halt(&self) -> Halt<'s> {
         let deadline = self.config.limits.time.and_then(|limit| self.started.checked_add(limit));

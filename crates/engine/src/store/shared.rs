@@ -283,6 +283,28 @@ impl<'a> Handle<'a> {
         }
     }
 
+    /// A state's reference, if it is there. One that another thread inserts meanwhile may be there or not.
+    pub fn find(&mut self, state: &[u8]) -> Option<StateRef> {
+        let shared = self.shared;
+        let table = &**self.table.get_or_insert_with(|| shared.read());
+        let hash = hash(state);
+        let mut bucket = table.home(hash);
+        for _ in 0..table.buckets() {
+            for slot in table.bucket(bucket) {
+                let found = slot.load(Ordering::Acquire);
+                if found == table::EMPTY {
+                    return None;
+                }
+                let reference = table::reference(found);
+                if table::same_tag(hash, found) && self.local.is(&shared.records, reference, state) {
+                    return Some(reference);
+                }
+            }
+            bucket = table.following(bucket);
+        }
+        None
+    }
+
     /// Counts a state that was inserted, and now and then looks how full the table is.
     #[inline]
     fn count(&mut self) {

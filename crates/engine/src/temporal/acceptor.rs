@@ -4,6 +4,8 @@
 //! set infinitely often; with no set, every infinite run is. The engine does not know where an automaton
 //! comes from: a formula, a never claim, or another tool.
 
+use std::collections::HashMap;
+
 /// A conjunction of atoms and negated atoms: the letters with `letter & care == value`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Cube {
@@ -89,5 +91,65 @@ impl Acceptor {
     /// The marks of an edge that is in every set.
     pub fn all_marks(&self) -> u64 {
         if self.sets == 64 { u64::MAX } else { (1 << self.sets) - 1 }
+    }
+
+    /// An automaton with the same runs and a single acceptance set, and its states that are accepting: those that all
+    /// edges of the set lead to, and no others. It counts through the sets (Choueka 1974).
+    pub fn with_accepting_states(&self) -> (Acceptor, Vec<bool>) {
+        let last = self.sets;
+        // A state of this automaton, and how many sets were met since all were: at the last one all are.
+        let mut places: Vec<(u32, u32)> = vec![(self.initial, 0)];
+        let mut numbers: HashMap<(u32, u32), u32> = HashMap::from([((self.initial, 0), 0)]);
+        let mut counting = Acceptor::new(0, 0, 1);
+        while counting.edges.len() < places.len() {
+            let (state, met) = places[counting.edges.len()];
+            let mut edges = Vec::new();
+            for edge in &self.edges[state as usize] {
+                let mut next = if met == last { 0 } else { met };
+                while next < last && edge.marks >> next & 1 == 1 {
+                    next += 1;
+                }
+                let place = (edge.target, next);
+                let target = *numbers.entry(place).or_insert_with(|| {
+                    places.push(place);
+                    places.len() as u32 - 1
+                });
+                let marks = u64::from(next == last);
+                edges.push(AcceptorEdge { target, marks, guard: edge.guard.clone() });
+            }
+            counting.edges.push(edges);
+        }
+        let accepting = places.iter().map(|(_, met)| *met == last).collect();
+        (counting, accepting)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_counted_through_one_after_another() {
+        let mut two = Acceptor::new(1, 0, 2);
+        for marks in 0..4 {
+            let guard = vec![Cube { care: 3, value: marks }];
+            two.add_edge(0, AcceptorEdge { target: 0, marks, guard });
+        }
+        let (counting, accepting) = two.with_accepting_states();
+        let step = |state: u32, letter: u64| {
+            counting.edges(state).iter().find(|edge| edge.allows(letter)).map_or(0, |edge| edge.target)
+        };
+        let visits = |word: &[u64]| {
+            let mut state = counting.initial();
+            let states = (0..20 * word.len()).map(|i| {
+                state = step(state, word[i % word.len()]);
+                accepting[state as usize]
+            });
+            states.filter(|accepting| *accepting).count()
+        };
+        assert!(visits(&[3]) >= 19 && visits(&[2, 0, 1]) >= 18);
+        assert!(visits(&[1]) == 0 && visits(&[2, 0]) == 0);
+        let none = Acceptor::new(1, 0, 0).with_accepting_states();
+        assert_eq!(none.1, [true]);
     }
 }

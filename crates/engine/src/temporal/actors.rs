@@ -50,11 +50,6 @@ impl<'s> ActorSets<'s> {
         }
     }
 
-    /// To whom runs may be unfair.
-    pub fn actors(&self) -> Actors {
-        self.actors
-    }
-
     /// A set by its number.
     pub fn get(&self, number: u32) -> &ActorSet {
         &self.sets[number as usize]

@@ -197,6 +197,10 @@ impl System for Extended<'_> {
         self.system.represents_all()
     }
 
+    fn regions_end(&self) -> bool {
+        self.system.regions_end()
+    }
+
     fn relations(&self) -> Option<&dyn Relations> {
         Some(self)
     }
@@ -278,6 +282,10 @@ impl Relations for Extended<'_> {
 
     fn demands(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Vec<Access>) {
         self.relations.demands(state, process, alternative, out);
+    }
+
+    fn comes_to_rest(&self, state: &[u8], process: ProcessId, deserted: &dyn Fn(ObjectId) -> bool) -> bool {
+        self.relations.comes_to_rest(state, process, deserted)
     }
 
     fn futures_are_constant(&self) -> bool {

@@ -64,6 +64,9 @@ impl fmt::Display for Fairness {
 pub struct ActorSet(Vec<u64>);
 
 impl ActorSet {
+    /// The empty set.
+    pub const NOBODY: &'static ActorSet = &ActorSet(Vec::new());
+
     /// Adds one.
     pub fn insert(&mut self, actor: u32) {
         let word = (actor / 64) as usize;

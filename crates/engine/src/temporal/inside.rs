@@ -3,8 +3,15 @@
 //! Such a run is fair: nobody else can move. But it is fair only because of the region, and a run in which others
 //! moved before the region began is none of the same trace, though their steps are independent of all that
 //! the region does. So a graph that keeps one run of each trace may keep only the other one (Peled 1993 knows no
-//! regions). The steps that moved before are independent of the region, so it goes on for ever behind them too: if the
-//! whole graph has such a region, the reduced one has it as well, wherever the property stopped looking.
+//! regions).
+//!
+//! If the whole graph has such a region, the reduced one has it as well, wherever the property stopped looking. Take a run into the region
+//! and on until a state within it comes back. The reduced graph keeps finite runs up to the order of independent steps: it has a run with all
+//! of these steps, and perhaps more. There too they are taken in one go from where the region begins, because no one else moves within a region; what was
+//! moved in front of them, or left behind, is independent of all that the region may do, which counts as one footprint. So the same
+//! state within the region comes back. Inside regions, and where one begins, nothing is left out.
+//!
+//! Systems that are known to have no such region need not be asked ([`mazurka_model::System::regions_end`]).
 
 use super::graph::Graph;
 use crate::search::Run;

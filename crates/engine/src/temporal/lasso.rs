@@ -6,11 +6,12 @@
 //! move of a process that would be wronged (or state in which it can't move); then only its parts are shortest.
 
 use super::emptiness::Found;
-use super::fairness::{Chances, Fairness};
+use super::fairness::{ActorSet, Chances, Fairness};
 use super::graph::Graph;
-use super::product::{Moves, Pair, Pairs};
+use super::product::{Moves, Pair};
 use crate::search::path;
-use mazurka_model::{System, Trace};
+use mazurka_model::{Step, System, Trace};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// With more acceptance sets a way around is put together part by part.
@@ -18,14 +19,81 @@ const MOST_SETS: u32 = 8;
 /// Product edges looked at before a shorter lasso is looked for no longer.
 const BUDGET: usize = 200_000_000;
 
+/// A graph of a system as far as lassos need it.
+pub trait Terrain {
+    /// The bytes of a state.
+    fn state(&mut self, node: u32) -> Cow<'_, [u8]>;
+
+    /// The number of the letter of a state.
+    fn letter(&self, node: u32) -> u32;
+
+    /// Where the edges of a state lead; none if they are not chosen.
+    fn successors(&self, node: u32) -> &[u32];
+
+    /// Whether nothing moves in a state, so that its only edge leads to itself.
+    fn stands_still(&self, node: u32) -> bool;
+
+    /// The enabled steps of a state that the property can't see.
+    fn hidden_steps(&mut self, node: u32) -> Vec<Step>;
+
+    /// The step of an edge of a state, if steps are kept.
+    fn step(&self, _node: u32, _edge: usize) -> Option<Step> {
+        None
+    }
+
+    /// What a state says of fairness, if that is kept.
+    fn chances(&self, _node: u32) -> Chances {
+        Chances::default()
+    }
+
+    /// To whom an edge of a state is fair, if that is kept.
+    fn movers(&mut self, _node: u32, _edge: usize) -> &ActorSet {
+        ActorSet::NOBODY
+    }
+}
+
+impl Terrain for Graph<'_> {
+    fn state(&mut self, node: u32) -> Cow<'_, [u8]> {
+        Graph::state(self, node)
+    }
+
+    fn letter(&self, node: u32) -> u32 {
+        Graph::letter(self, node)
+    }
+
+    fn successors(&self, node: u32) -> &[u32] {
+        Graph::successors(self, node)
+    }
+
+    fn stands_still(&self, node: u32) -> bool {
+        Graph::stands_still(self, node)
+    }
+
+    fn hidden_steps(&mut self, node: u32) -> Vec<Step> {
+        Graph::hidden_steps(self, node)
+    }
+
+    fn step(&self, node: u32, edge: usize) -> Option<Step> {
+        Graph::step(self, node, edge)
+    }
+
+    fn chances(&self, node: u32) -> Chances {
+        Chances::of_state(self.enabled(node), self.is_interior(node))
+    }
+
+    fn movers(&mut self, node: u32, edge: usize) -> &ActorSet {
+        Graph::movers(self, node, edge)
+    }
+}
+
 /// Where lassos are looked for.
-pub struct Ground<'a, 'g, 's> {
+pub struct Ground<'a, 'g, G> {
     /// The graph of the system.
-    pub graph: &'a mut Graph<'s>,
+    pub graph: &'a mut G,
     /// The moves of the automaton.
     pub moves: &'a Moves<'g>,
-    /// The product states met.
-    pub pairs: &'a Pairs,
+    /// Whether a product state was met.
+    pub met: &'a dyn Fn(Pair) -> bool,
     /// Which runs count.
     pub fairness: Fairness,
 }
@@ -48,7 +116,7 @@ pub struct Lasso {
     cycle: Vec<Hop>,
 }
 
-impl Ground<'_, '_, '_> {
+impl<G: Terrain> Ground<'_, '_, G> {
     /// A lasso from one of the initial pairs into the component and around in it. `None` if the
     /// component can't be reached, or is none.
     pub fn lasso(&mut self, initial: &[Pair], found: &Found) -> Option<Lasso> {
@@ -56,9 +124,7 @@ impl Ground<'_, '_, '_> {
         let (first, prefix) = match initial.iter().find(|pair| members.contains(pair)) {
             Some(&pair) => (pair, Vec::new()),
             None => {
-                let pairs = self.pairs;
-                let met = |pair: Pair| pairs.number(pair).is_some();
-                let way = self.way(initial, met, |hop, _| members.contains(&hop.to))?;
+                let way = self.way(initial, self.met, |hop, _| members.contains(&hop.to))?;
                 (way.first()?.from, way)
             }
         };
@@ -97,7 +163,7 @@ impl Ground<'_, '_, '_> {
                 best = Some((length, Lasso { first: Some(first), prefix, cycle }));
             }
             for hop in hops(self.graph, self.moves, pair) {
-                if self.pairs.number(hop.to).is_some() && !reached.contains_key(&hop.to) {
+                if (self.met)(hop.to) && !reached.contains_key(&hop.to) {
                     reached.insert(hop.to, Some(hop));
                     queue.push_back((hop.to, depth + 1));
                 }
@@ -169,10 +235,10 @@ impl Ground<'_, '_, '_> {
                 }
                 self.way(&[at], |pair| members.contains(&pair), |hop, _| hop.to == start)?
             } else {
-                let helps = |hop: &Hop, graph: &mut Graph<'_>| {
+                let helps = |hop: &Hop, graph: &mut G| {
                     let idle = |pair: Pair| {
-                        !graph.is_interior(pair.node)
-                            && wronged.iter().any(|process| !graph.enabled(pair.node).contains(process))
+                        let can = graph.chances(pair.node).always;
+                        can.is_some_and(|can| wronged.iter().any(|process| !can.contains(process)))
                     };
                     hop.marks & missing != 0
                         || !wronged.is_empty()
@@ -195,7 +261,7 @@ impl Ground<'_, '_, '_> {
     fn chances(&self, pair: Pair) -> Chances {
         match self.fairness {
             Fairness::None => Chances::default(),
-            _ => Chances::of_state(self.graph.enabled(pair.node), self.graph.is_interior(pair.node)),
+            _ => self.graph.chances(pair.node),
         }
     }
 
@@ -203,19 +269,19 @@ impl Ground<'_, '_, '_> {
         &mut self,
         from: &[Pair],
         within: impl Fn(Pair) -> bool,
-        wanted: impl FnMut(&Hop, &mut Graph<'_>) -> bool,
+        wanted: impl FnMut(&Hop, &mut G) -> bool,
     ) -> Option<Vec<Hop>> {
         way(self.graph, self.moves, from, within, wanted)
     }
 }
 
 /// A shortest way, of one edge at least, from one of some product states whose last edge is wanted.
-fn way(
-    graph: &mut Graph<'_>,
+fn way<G: Terrain>(
+    graph: &mut G,
     moves: &Moves<'_>,
     from: &[Pair],
     within: impl Fn(Pair) -> bool,
-    mut wanted: impl FnMut(&Hop, &mut Graph<'_>) -> bool,
+    mut wanted: impl FnMut(&Hop, &mut G) -> bool,
 ) -> Option<Vec<Hop>> {
     let mut reached: HashMap<Pair, Option<Hop>> = from.iter().map(|pair| (*pair, None)).collect();
     let mut queue: VecDeque<Pair> = from.iter().copied().collect();
@@ -240,7 +306,11 @@ fn way(
 }
 
 /// The edges of the product out of a state, as far as they are known.
-fn hops<'a>(graph: &'a Graph<'_>, moves: &'a Moves<'_>, from: Pair) -> impl Iterator<Item = Hop> + 'a {
+fn hops<'a, G: Terrain>(
+    graph: &'a G,
+    moves: &'a Moves<'_>,
+    from: Pair,
+) -> impl Iterator<Item = Hop> + use<'a, G> {
     let taken = moves.get(from.state, graph.letter(from.node));
     graph.successors(from.node).iter().enumerate().flat_map(move |(edge, node)| {
         taken.iter().map(move |taken| {
@@ -263,7 +333,7 @@ fn back(reached: &HashMap<Pair, Option<Hop>>, mut at: Pair) -> Vec<Hop> {
 
 impl Lasso {
     /// The run as a trace. `None` if the system does not answer as it did during the search.
-    pub fn trace(&self, system: &dyn System, graph: &mut Graph<'_>) -> Option<Trace> {
+    pub fn trace(&self, system: &dyn System, graph: &mut impl Terrain) -> Option<Trace> {
         let start = graph.state(self.first?.node);
         let mut trace = path::trace(system, &[start], None)?;
         for hop in &self.prefix {
@@ -279,14 +349,15 @@ impl Lasso {
 
 /// Appends the steps of an edge: the step itself, or one through an atomic region, which then has no visible
 /// step. Another region may lead to the same state through states that the property tells apart.
-fn connect(system: &dyn System, graph: &mut Graph<'_>, hop: &Hop, trace: &mut Trace) -> Option<()> {
+fn connect(system: &dyn System, graph: &mut impl Terrain, hop: &Hop, trace: &mut Trace) -> Option<()> {
     let Hop { from, to, edge, .. } = *hop;
     // Around a state in which nothing moves there are no steps.
     if graph.stands_still(from.node) {
         return Some(());
     }
     let step = graph.step(from.node, edge);
-    let (source, target) = (graph.state(from.node).to_vec(), graph.state(to.node).to_vec());
+    let source = graph.state(from.node).into_owned();
+    let target = graph.state(to.node).into_owned();
     if path::step(system, &source, step, &target, &mut trace.steps).is_some() {
         return Some(());
     }

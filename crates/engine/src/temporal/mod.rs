@@ -8,8 +8,8 @@
 //!
 //! The reduction has two modes, which never mix ([`Representatives`]). *Stutter mode* keeps invisible steps from being seen in
 //! more than one order. *Trace mode* (Peled 1993) extends the dependency until the property can't tell runs of one
-//! trace apart, and needs fairness, or a property of safety (his Theorem 4.6: every finite run can be
-//! continued fairly); without either, only sleep sets leave anything out there.
+//! trace apart. Under fairness, and for a property of safety (his Theorem 4.6: every finite run can be
+//! continued fairly), any persistent set will do there; without either, only those that no infinite run avoids (`faithful`).
 //!
 //! What is guaranteed: `Holds` is said only if the whole product was searched, and every finding is a
 //! real run of the system.
@@ -17,19 +17,25 @@
 pub mod acceptor;
 mod actors;
 mod acyclic;
+mod choice;
+mod cndfs;
 mod emptiness;
 mod explored;
 mod extended;
 pub mod fairness;
+mod faithful;
 mod graph;
 mod inside;
 mod lasso;
 mod nested;
 mod plan;
 mod product;
+mod segments;
+mod several;
 mod sleeping;
 mod states;
 mod strong;
+mod together;
 mod visibility;
 
 #[cfg(test)]
@@ -38,7 +44,7 @@ mod tests;
 pub use acceptor::{Acceptor, AcceptorEdge, Cube};
 pub use fairness::Fairness;
 
-use crate::config::{Config, OnFull, Properties, StoreKind};
+use crate::config::{Codec, Config, OnFull, Properties, StoreKind};
 use crate::monitor::Monitor;
 use crate::outcome::{Outcome, Verdict};
 use crate::search::{Run, path};
@@ -48,7 +54,7 @@ use emptiness::Emptiness;
 use extended::Extended;
 use graph::{Graph, Making, Mode};
 use lasso::Ground;
-use mazurka_model::{Access, Atoms, Batch, FindingKind, System, Trace};
+use mazurka_model::{Access, Atoms, Batch, FindingKind, System, Trace, Violation};
 use nested::Nested;
 use plan::{Kept, Plan};
 use product::{Pair, Pairs};
@@ -107,8 +113,9 @@ pub enum Algorithm {
 
 /// Searches `system` for a run that breaks `property`.
 ///
-/// Of the configuration the reduction, the dependency, the order and the limits count; the search is
-/// always depth first, and sleep sets are used in trace mode only. The states counted are those of the product.
+/// Of the configuration the reduction, the dependency, the order, the limits and the threads count; the search is
+/// always depth first, and sleep sets are used in trace mode only. Several threads make nested searches together; under fairness, for a
+/// shortest run and with sleep sets one thread searches. The states counted are those of the product.
 pub fn check(
     system: &dyn System,
     property: &Property<'_>,
@@ -151,11 +158,7 @@ fn attempt(
         Kept::Trace => Extended::new(system, property.atoms, property.components, processes),
         Kept::All | Kept::Stutter => None,
     };
-    let mode = match (plan.mode, system.relations(), &extended) {
-        (Kept::Stutter, Some(relations), _) => Mode::Stutter(Visibility::new(relations, property.atoms)),
-        (Kept::Trace, _, Some(extended)) => Mode::Trace(extended),
-        _ => Mode::Full,
-    };
+    let mode = mode(system, property, plan.mode, extended.as_ref());
     let blind = match &mode {
         Mode::Full => plan.mode == Kept::Trace,
         Mode::Stutter(visibility) => visibility.sees_everything(),
@@ -165,6 +168,23 @@ fn attempt(
         run.note("the property looks at more than shared objects, so nothing is reduced".to_owned());
     }
     let sleeping = matches!(mode, Mode::Trace(_)) && reduction.sleep;
+    if config.threads > 1 {
+        let obstacle = match property {
+            _ if sleeping => Some("with sleep sets"),
+            Property { shortest: true, .. } => Some("for a shortest run"),
+            Property { fairness: Fairness::None, .. } => None,
+            _ => Some("under fairness"),
+        };
+        match obstacle {
+            None => {
+                if !matches!(config.codec, Codec::Auto | Codec::Plain) || kept == StoreKind::Disk {
+                    run.note("several threads keep states as they are, in memory".to_owned());
+                }
+                return Ok(several::search(run, property, extended.as_ref(), plan, config.threads));
+            }
+            Some(when) => run.note(format!("{when} one thread searches for runs that break a property")),
+        }
+    }
     let actors = match property.fairness {
         Fairness::None => Actors::Nobody,
         Fairness::Weak | Fairness::Strong => Actors::Processes,
@@ -172,6 +192,9 @@ fn attempt(
     };
     let making = Making { system, atoms: property.atoms, states, mode, actors, halt: run.halt() };
     let mut graph = Graph::new(making, &run.config);
+    if plan.strongly {
+        graph = graph.strongly();
+    }
     let mut initial = Batch::default();
     system.initial(&mut initial);
     run.initial(&initial);
@@ -196,11 +219,13 @@ fn attempt(
         }
     }
     report_overflow(&mut run, &graph, &starts);
-    if graph.met_last_resort && extended.is_some() && processes {
+    if graph.met_last_resort() && extended.is_some() && processes {
         return Err("a step waits until nothing else can move, so nothing is reduced under this fairness");
     }
     let fair = property.fairness != Fairness::None && extended.is_some();
+    // Where the form of the system shows that regions end, nothing need be looked for.
     if fair
+        && !system.regions_end()
         && run.stopped.is_none()
         && run.statistics.errors == 0
         && inside::may_last_for_ever(&mut graph, &mut run, &starts)
@@ -217,6 +242,20 @@ fn attempt(
     let (states, edges) = (graph.len(), graph.edges());
     outcome.notes.push(format!("the graph of the model: {states} states, {edges} edges"));
     Ok(outcome)
+}
+
+/// What is left out of a graph, as planned, as far as it is possible.
+fn mode<'s>(
+    system: &'s dyn System,
+    property: &Property<'s>,
+    kept: Kept,
+    extended: Option<&'s Extended<'s>>,
+) -> Mode<'s> {
+    match (kept, system.relations(), extended) {
+        (Kept::Stutter, Some(relations), _) => Mode::Stutter(Visibility::new(relations, property.atoms)),
+        (Kept::Trace, _, Some(extended)) => Mode::Trace(extended),
+        _ => Mode::Full,
+    }
 }
 
 /// The size of the graph that Figure 1 of Peled's paper makes of a system, under these options: the reduction's method, if
@@ -272,7 +311,8 @@ fn search_components(run: &mut Run<'_>, graph: &mut Graph<'_>, property: &Proper
     run.statistics.store_bytes = search.bytes();
     let collected = search.take_collected();
     let Emptiness { graph, moves, pairs, .. } = &mut search;
-    let mut ground = Ground { graph, moves, pairs, fairness: property.fairness };
+    let met = |pair: Pair| pairs.number(pair).is_some();
+    let mut ground = Ground { graph: &mut **graph, moves, met: &met, fairness: property.fairness };
     if let Some(found) = found {
         let lasso = ground.lasso(&initial_pairs(property, starts, pairs), &found);
         let trace = lasso.and_then(|lasso| lasso.trace(run.system, ground.graph));
@@ -299,7 +339,8 @@ fn search_nested(run: &mut Run<'_>, graph: &mut Graph<'_>, property: &Property<'
     run.statistics.store_bytes = search.bytes();
     if let Some(found) = found {
         let Nested { graph, moves, pairs, .. } = &mut search;
-        let mut ground = Ground { graph, moves, pairs, fairness: property.fairness };
+        let met = |pair: Pair| pairs.number(pair).is_some();
+        let mut ground = Ground { graph: &mut **graph, moves, met: &met, fairness: property.fairness };
         let lasso = ground.lasso(&initial_pairs(property, starts, pairs), &found);
         let trace = lasso.and_then(|lasso| lasso.trace(run.system, ground.graph));
         report(run, property, trace);
@@ -314,10 +355,15 @@ fn report(run: &mut Run<'_>, property: &Property<'_>, trace: Option<Trace>) {
 /// Reports a step whose result the system can't represent, if the search met one, which ended it.
 fn report_overflow(run: &mut Run<'_>, graph: &Graph<'_>, starts: &[u32]) {
     let Some((node, violation)) = graph.overflow else { return };
-    let trace = graph.route(starts, node).and_then(|route| {
-        let states: Vec<Cow<'_, [u8]>> = route.iter().map(|node| graph.state(*node)).collect();
-        path::trace(run.system, &states, Some(path::Target::Violation(violation.step, violation)))
-    });
+    let route = graph.route(starts, node).unwrap_or_default();
+    let states: Vec<Cow<'_, [u8]>> = route.iter().map(|node| graph.state(*node)).collect();
+    report_violation(run, violation, &states);
+}
+
+/// Reports a step that fails behind the last of these states, the way there.
+fn report_violation(run: &mut Run<'_>, violation: Violation, states: &[Cow<'_, [u8]>]) {
+    let last = Some(path::Target::Violation(violation.step, violation));
+    let trace = if states.is_empty() { None } else { path::trace(run.system, states, last) };
     run.statistics.errors += 1;
     run.report_run(FindingKind::Step { kind: violation.kind, place: violation.place }, trace);
 }

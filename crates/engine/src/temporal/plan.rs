@@ -23,6 +23,8 @@ pub struct Plan {
     pub mode: Kept,
     /// The method, resolved.
     pub reduction: Reduction,
+    /// Only sets are taken that no infinite run avoids.
+    pub strongly: bool,
     /// Why it is not what was asked for.
     pub notes: Vec<String>,
 }
@@ -31,7 +33,8 @@ impl Plan {
     /// Nothing is left out.
     pub fn full(why: Option<String>, notes: &[String]) -> Plan {
         let notes = notes.iter().cloned().chain(why).collect();
-        Plan { mode: Kept::All, reduction: Reduction { method: Method::None, sleep: false }, notes }
+        let reduction = Reduction { method: Method::None, sleep: false };
+        Plan { mode: Kept::All, reduction, strongly: false, notes }
     }
 
     /// What may be left out in a search for a property.
@@ -68,33 +71,23 @@ impl Plan {
         if method == Method::None {
             return Plan::full(None, &notes);
         }
-        Plan { mode: Kept::Stutter, reduction: Reduction { method, sleep: false }, notes }
+        let reduction = Reduction { method, sleep: false };
+        Plan { mode: Kept::Stutter, reduction, strongly: false, notes }
     }
 
     fn in_trace_mode(property: &Property<'_>, asked: Reduction) -> Plan {
+        if asked.sleep {
+            let why =
+                "sleep sets and smaller sets are not used together in trace mode: only sleep sets are used";
+            let notes = if asked.method == Method::None { Vec::new() } else { vec![why.to_owned()] };
+            let reduction = Reduction { method: Method::None, sleep: true };
+            return Plan { mode: Kept::Trace, reduction, strongly: false, notes };
+        }
+        let method = if asked.method == Method::Auto { Method::Deletion } else { asked.method };
         // A set that leaves out what may go on for ever without it keeps only runs that are fair to it.
-        let small = property.fairness != Fairness::None || property.safety;
-        let mut notes = Vec::new();
-        let reduction = match small && !asked.sleep {
-            true => {
-                let auto = asked.method == Method::Auto;
-                Reduction { method: if auto { Method::Deletion } else { asked.method }, sleep: false }
-            }
-            false => {
-                let why = match small {
-                    true => {
-                        "sleep sets and smaller sets are not used together in trace mode: only sleep sets are used"
-                    }
-                    false => {
-                        "without fairness, and for a property that is not known to be one of safety, trace mode leaves \
-                         out only what sleeps"
-                    }
-                };
-                notes.extend((asked.method != Method::None).then(|| why.to_owned()));
-                Reduction { method: Method::None, sleep: true }
-            }
-        };
-        Plan { mode: Kept::Trace, reduction, notes }
+        let strongly = property.fairness == Fairness::None && !property.safety;
+        let reduction = Reduction { method, sleep: false };
+        Plan { mode: Kept::Trace, reduction, strongly, notes: Vec::new() }
     }
 
     /// The dependency by which sets are chosen. The assumption (*) is relative to the constant relation: only sets by

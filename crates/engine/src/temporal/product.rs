@@ -86,6 +86,7 @@ impl Pairs {
     }
 }
 
-fn key(pair: Pair) -> u64 {
+/// A product state as one word.
+pub fn key(pair: Pair) -> u64 {
     u64::from(pair.node) << 32 | u64::from(pair.state)
 }

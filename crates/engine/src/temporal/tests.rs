@@ -265,6 +265,10 @@ impl Case {
                 let outcome = super::check(&self.toy, &nested, &config, &Silent);
                 verdicts.push(outcome.verdict);
                 lassos.extend(outcome.findings.iter().map(|found| letters(&self.toy, &atoms, &found.trace)));
+                let several = Config { threads: 2, ..config.clone() };
+                let outcome = super::check(&self.toy, &property, &several, &Silent);
+                verdicts.push(outcome.verdict);
+                lassos.extend(outcome.findings.iter().map(|found| letters(&self.toy, &atoms, &found.trace)));
                 let outcome = super::check(&self.toy, &property, &config, &Silent);
                 verdicts.push(outcome.verdict);
                 let states = outcome.statistics.states;
@@ -459,8 +463,10 @@ fn limits_leave_the_answer_open() {
         crate::Limits { memory: Some(20_000), ..Default::default() },
         crate::Limits { time: Some(std::time::Duration::ZERO), ..Default::default() },
     ] {
-        let config = Config { limits, ..Config::default() };
-        let outcome = super::check(&case.toy, &property, &config, &Silent);
-        assert_eq!(outcome.verdict, Verdict::Unknown, "{limits:?}");
+        for threads in [1, 2, 3] {
+            let config = Config { limits, threads, ..Config::default() };
+            let outcome = super::check(&case.toy, &property, &config, &Silent);
+            assert_eq!(outcome.verdict, Verdict::Unknown, "{limits:?}, {threads} threads");
+        }
     }
 }

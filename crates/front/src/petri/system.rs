@@ -230,6 +230,10 @@ impl System for NetSystem {
         false
     }
 
+    fn regions_end(&self) -> bool {
+        true
+    }
+
     fn state_size(&self) -> Option<usize> {
         Some(self.initial.len() * self.width.bytes())
     }

@@ -367,6 +367,10 @@ impl System for VfsmSystem {
             .all(|(number, machine)| machine.states[self.layout.state(state, number) as usize].end)
     }
 
+    fn regions_end(&self) -> bool {
+        true
+    }
+
     fn state_size(&self) -> Option<usize> {
         Some(self.layout.size)
     }

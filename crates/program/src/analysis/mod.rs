@@ -22,6 +22,7 @@ mod receivers;
 mod regions;
 mod relations;
 mod remote;
+mod rest;
 mod summary;
 mod uses;
 

@@ -3,6 +3,7 @@
 use super::Analysis;
 use super::level::Level;
 use super::objects::{LIFE, ObjectRole};
+use super::rest;
 use super::summary::Touched;
 use super::uses::{ChannelAction, TransitionUses, Use, UseChannel, UseOperand};
 use crate::interpreter::Interpreter;
@@ -291,6 +292,15 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Relations for Interpreter {
+    fn comes_to_rest(&self, state: &[u8], process: ProcessId, deserted: &dyn Fn(ObjectId) -> bool) -> bool {
+        // Who may create others has more than its own steps.
+        self.analysis.objects.is_static
+            && self.located(state, process).is_none_or(|(at, location)| {
+                let channel = |index: usize| deserted(self.analysis.objects.channel(index));
+                rest::comes_to_rest(self.program(), at.kind, location, &channel)
+            })
+    }
+
     fn processes(&self, state: &[u8]) -> usize {
         self.machine.count(state)
     }

@@ -152,6 +152,10 @@ impl System for Interpreter {
         self.receptions.is_some()
     }
 
+    fn regions_end(&self) -> bool {
+        self.program.regions_end()
+    }
+
     fn state_size(&self) -> Option<usize> {
         self.machine.layout.fixed.as_ref().map(|_| self.machine.layout.initial.len())
     }

@@ -6,6 +6,7 @@
 
 mod builder;
 mod effect;
+mod endless;
 mod expression;
 mod ids;
 mod object;

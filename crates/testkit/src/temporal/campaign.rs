@@ -54,6 +54,9 @@ pub struct Tally {
 /// How states are kept, by seed.
 const CODECS: [Codec; 5] = [Codec::Auto, Codec::Plain, Codec::Tree, Codec::Collapse, Codec::Huffman];
 
+/// The methods compared with several threads.
+const IN_SEVERAL_THREADS: [&str; 3] = ["none", "stubborn", "auto"];
+
 /// The methods compared in trace mode.
 const IN_TRACE_MODE: [&str; 8] =
     ["none+sleep", "local", "persistent", "stubborn", "conditional", "ample", "auto", "overman"];
@@ -131,6 +134,17 @@ pub fn compare(seed: u64, most_states: usize, tally: &mut Tally) -> Result<(), S
                     "auto" => tally.reduced += states,
                     _ => {}
                 }
+            }
+        }
+    }
+    for method in IN_SEVERAL_THREADS {
+        let config = Config { threads: 2 + seed as usize % 2, ..config(method, "forward") };
+        for representatives in [Representatives::Auto, Representatives::Trace] {
+            let way = Way { representatives, ..Way::default() };
+            let said = |message: String| describe(format!("{method}, {} threads: {message}", config.threads));
+            let found = case.search(way, &config).map_err(said)?.verdict;
+            if found != expected {
+                return Err(said(format!("{found:?}, expected {expected:?}")));
             }
         }
     }
