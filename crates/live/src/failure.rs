@@ -4,7 +4,7 @@ use crate::report::timeline::Timeline;
 use crate::report::token;
 use crate::runtime::Runtime;
 use crate::runtime::operation::{Kind, NONE};
-use crate::search::replay::Schedule;
+use crate::search::replay::{Schedule, schedule_of};
 use std::any::Any;
 use std::fmt;
 
@@ -115,9 +115,7 @@ pub struct Failure {
 impl Failure {
     /// The failure that ended the execution.
     pub(crate) fn new(kind: FailureKind, runtime: &Runtime) -> Failure {
-        let schedule =
-            runtime.events.iter().map(|event| (event.access.thread, event.access.choice)).collect();
-        Failure { kind, timeline: Timeline::new(runtime), schedule }
+        Failure { kind, timeline: Timeline::new(runtime), schedule: schedule_of(runtime) }
     }
 
     /// What `Checker::replay` takes to repeat this execution.

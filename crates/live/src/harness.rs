@@ -5,6 +5,8 @@
 //! |---|---|
 //! | `MAZURKA_TEST_REPORT` | the file to which reports are added |
 //! | `MAZURKA_TEST_REPLAY` | a token: only that execution, shown whether it fails or not |
+//! | `MAZURKA_TEST_SIMULATE` | a person chooses the steps, on standard input and output |
+//! | `MAZURKA_TEST_ONLY` | the name of a test, with or without that of its crate: all others do nothing |
 //! | `MAZURKA_TEST_SECONDS`, `MAZURKA_TEST_EXECUTIONS` | limits for each test |
 //! | `MAZURKA_TEST_METHOD` | `optimal`, `source`, `sleep`, `naive`, `preemptions:N`, `random:SEED`, `pct:SEED` |
 //! | `MAZURKA_TEST_THREADS` | how many threads explore |
@@ -13,7 +15,7 @@
 //! Without these variables a test is an ordinary test.
 
 use crate::check::{Checker, Report, Search, Snapshot, Verdict};
-use crate::search::dfs::Method;
+use crate::search::method::Method;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -149,7 +151,16 @@ pub fn json(test: &str, report: &Report) -> String {
 /// If the test fails, with all that is known about the failure.
 #[track_caller]
 pub fn run(name: &str, checker: Checker, f: impl Fn() + Sync) {
+    let own = name.split_once("::").map_or(name, |(_, rest)| rest);
+    if variable("MAZURKA_TEST_ONLY").is_some_and(|only| only != name && only != own) {
+        return;
+    }
     let checker = configured(checker);
+    if variable("MAZURKA_TEST_SIMULATE").is_some() {
+        add_line(&format!("{{\"event\":\"started\",\"test\":{}}}", quoted(name)));
+        let done = checker.simulate(f, &mut std::io::stdin().lock(), &mut std::io::stdout());
+        return done.unwrap_or_else(|error| panic!("the simulation can't go on: {error}"));
+    }
     let report = if variable("MAZURKA_TEST_REPORT").is_some() {
         add_line(&format!("{{\"event\":\"started\",\"test\":{}}}", quoted(name)));
         checker.run_with_progress(f, &|snapshot: &Snapshot| {

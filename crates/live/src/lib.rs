@@ -67,4 +67,4 @@ pub use execution::{Execution, Step};
 pub use failure::{Failure, FailureKind};
 pub use persistent::{Description, Shared, label};
 pub use report::timeline::{Line, Timeline};
-pub use search::dfs::Method;
+pub use search::method::Method;

@@ -18,7 +18,8 @@ fn traces(expected: u64, f: impl Fn() + Sync) {
     assert_eq!(report.executions, expected);
     assert!(report.failures.is_empty(), "{report}");
     let together = Checker::new().threads(2).run(&f);
-    assert_eq!((together.executions, together.limit), (expected, None), "two threads");
+    let counts = (together.executions, together.limit);
+    assert_eq!(counts, (expected, None), "two threads");
     let source = Checker::new().method(Method::Source).run(&f);
     assert!(source.executions == expected, "source-DPOR: {source}");
 }

@@ -53,28 +53,51 @@ fn a_task_that_nobody_wakes() {
 #[test]
 #[ignore = "a measurement"]
 fn two_threads_of_the_machine() {
-    let program = || {
-        let x = Arc::new(AtomicUsize::new(0));
-        let threads: Vec<_> = (0..5)
-            .map(|_| {
-                let x = Arc::clone(&x);
-                thread::spawn(move || {
-                    let seen = x.load(SeqCst);
-                    x.store(seen + 1, SeqCst);
+    let start = |count: usize, f: fn(&[AtomicUsize; 2], usize)| {
+        move || {
+            let x = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+            let threads: Vec<_> = (0..count)
+                .map(|me| {
+                    let x = Arc::clone(&x);
+                    thread::spawn(move || f(&x, me))
                 })
-            })
-            .collect();
-        for thread in threads {
-            thread.join().unwrap();
+                .collect();
+            for thread in threads {
+                thread.join().unwrap();
+            }
         }
     };
-    for _ in 0..3 {
-        let [one, two] = [1, 2].map(|threads| {
-            let report = Checker::new().method(mazurka_live::Method::Source).threads(threads).run(program);
-            assert_eq!(report.executions, 120 * 120);
-            println!("{threads}: {:.3} s, {} redundant", report.time.as_secs_f64(), report.redundant);
-            report.time.as_secs_f64()
-        });
-        println!("{:.2} times as fast", one / two);
+    let read_write = start(6, |x, _| {
+        let seen = x[0].load(SeqCst);
+        x[0].store(seen + 1, SeqCst);
+    });
+    let two_adds = start(6, |x, _| {
+        x[0].fetch_add(1, SeqCst);
+        x[1].fetch_add(1, SeqCst);
+    });
+    let readers = start(18, |x, me| {
+        if me == 0 {
+            x[0].store(1, SeqCst);
+        } else {
+            x[0].load(SeqCst);
+        }
+    });
+    let programs: [(&str, &(dyn Fn() + Sync), u64); 3] = [
+        ("load, then store, 6 threads", &read_write, 720 * 720),
+        ("two additions, 6 threads", &two_adds, 720 * 720),
+        ("a writer and 17 readers", &readers, 1 << 17),
+    ];
+    for (name, program, executions) in programs {
+        for _ in 0..3 {
+            let [one, two] = [1, 2].map(|threads| {
+                let report = Checker::new().threads(threads).run(program);
+                assert_eq!(report.executions, executions);
+                if report.redundant > 0 {
+                    println!("{} executions were redundant", report.redundant);
+                }
+                report.time.as_secs_f64()
+            });
+            println!("{name}: {one:.3} s, {two:.3} s with two threads: {:.2} times as fast", one / two);
+        }
     }
 }

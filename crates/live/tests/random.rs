@@ -566,14 +566,36 @@ fn compare(seed: u64) -> bool {
             assert_eq!(other.redundant, 0, "{context}");
         }
     }
-    let outcomes = Plain::new(BTreeSet::new());
-    let together = Checker::new().threads(3).max_failures(0).minimise(false).run(|| run(&program, &outcomes));
-    let context = format!("program {seed}, three threads: {program:#?}");
-    assert_eq!(*outcomes.lock().unwrap(), naive.outcomes, "{context}");
-    assert_eq!(together.executions, naive.traces.len() as u64, "traces of {context}");
-    let kinds: BTreeSet<String> = together.failures.iter().map(|f| f.kind.name().to_owned()).collect();
-    assert_eq!(kinds, naive.failures, "{context}");
+    for threads in [2, 3] {
+        let outcomes = Plain::new(BTreeSet::new());
+        let together = Checker::new().threads(threads).max_failures(0).minimise(false);
+        let together = together.run(|| run(&program, &outcomes));
+        let context = format!("program {seed}, {threads} threads: {program:#?}");
+        assert_eq!(*outcomes.lock().unwrap(), naive.outcomes, "{context}");
+        assert_eq!(together.executions, naive.traces.len() as u64, "traces of {context}");
+        let kinds: BTreeSet<String> = together.failures.iter().map(|f| f.kind.name().to_owned()).collect();
+        assert_eq!(kinds, naive.failures, "{context}");
+    }
     true
+}
+
+/// Which part of a search several threads of the machine do is not the same every time: only many times show what goes wrong.
+fn together_again_and_again(from: u64, to: u64) {
+    for seed in from..to {
+        let program = program(seed);
+        let alone = explore(&program, Method::Optimal, false);
+        if !alone.complete || alone.executions < 4 {
+            continue;
+        }
+        for time in 0..40 {
+            let outcomes = Plain::new(BTreeSet::new());
+            let together = Checker::new().threads(2 + time % 3).max_failures(0).minimise(false);
+            let together = together.run(|| run(&program, &outcomes));
+            let context = format!("program {seed}, {} threads: {program:#?}", 2 + time % 3);
+            assert_eq!(together.executions, alone.executions, "{context}");
+            assert_eq!(*outcomes.lock().unwrap(), alone.outcomes, "{context}");
+        }
+    }
 }
 
 fn campaign(from: u64, to: u64) {
@@ -587,6 +609,7 @@ fn a_few_hundred_programs() {
     // Programs that found defects once: outcomes of a toss behind a race, and of a notification.
     campaign(1789, 1790);
     campaign(8623, 8624);
+    together_again_and_again(40_000, 40_020);
 }
 
 /// `cargo test --release -p mazurka-live --test random -- --ignored`
@@ -594,4 +617,11 @@ fn a_few_hundred_programs() {
 #[ignore = "takes minutes"]
 fn twenty_thousand_programs() {
     campaign(1_000, 21_000);
+}
+
+/// `cargo test --release -p mazurka-live --test random -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn a_thousand_programs_together() {
+    together_again_and_again(30_000, 31_000);
 }

@@ -66,11 +66,6 @@ impl Timeline {
         Timeline { threads, lines, waits, objects }
     }
 
-    /// Of an execution in which nothing happened.
-    pub(crate) fn empty() -> Timeline {
-        Timeline { threads: Vec::new(), lines: Vec::new(), waits: Vec::new(), objects: Vec::new() }
-    }
-
     /// The same as a drawing.
     pub fn svg(&self) -> String {
         svg::draw(self)

@@ -128,16 +128,62 @@ pub(crate) fn event(runtime: &Runtime, event: &Event) -> String {
 /// What a thread is about to do, as it is offered for a choice.
 pub(crate) fn pending(runtime: &Runtime, number: u32, choice: u32) -> String {
     let operation = &runtime.threads[number as usize].pending;
-    let what = match operation.object {
-        NO_OBJECT => String::new(),
-        id => format!(" {}", object(runtime, id)),
+    let name = if operation.object == NO_OBJECT { String::new() } else { object(runtime, operation.object) };
+    let input = operation.operand as i64;
+    let what = match operation.kind {
+        Kind::Spawn => "spawn a thread".to_owned(),
+        Kind::Exit => "exit".to_owned(),
+        Kind::Join => format!("join {name}"),
+        Kind::IsFinished => format!("is {name} finished"),
+        Kind::Park => "park".to_owned(),
+        Kind::ParkTimeout => "park with a time limit".to_owned(),
+        Kind::Unpark => format!("unpark {name}"),
+        Kind::Toss => format!("toss: {choice} of {input}"),
+        Kind::Lock => format!("lock {name}"),
+        Kind::TryLock => format!("try to lock {name}"),
+        Kind::Unlock => format!("unlock {name}"),
+        Kind::ReadLock => format!("read-lock {name}"),
+        Kind::TryRead => format!("try to read-lock {name}"),
+        Kind::ReadUnlock => format!("read-unlock {name}"),
+        Kind::WriteLock => format!("write-lock {name}"),
+        Kind::TryWrite => format!("try to write-lock {name}"),
+        Kind::WriteUnlock => format!("write-unlock {name}"),
+        Kind::Wait => format!("wait for {name}"),
+        Kind::WakeTimeout if runtime.threads[number as usize].signal == NONE => {
+            format!("give up waiting for {name}")
+        }
+        Kind::Wake | Kind::WakeTimeout => format!("woken by {name}"),
+        Kind::NotifyOne if choice != NONE => format!("notify {name}: wake {}", thread(runtime, choice)),
+        Kind::NotifyOne => format!("notify {name}: nobody waits"),
+        Kind::NotifyAll => format!("notify all of {name}"),
+        Kind::Arrive => format!("arrive at {name}"),
+        Kind::Pass => format!("pass {name}"),
+        Kind::Begin => format!("start {name}, or find it done"),
+        Kind::End => format!("finish {name}"),
+        Kind::Cancel => format!("give up {name}"),
+        Kind::IsDone => format!("is {name} done"),
+        Kind::Acquire => format!("acquire {input} of {name}"),
+        Kind::TryAcquire => format!("try to acquire {input} of {name}"),
+        Kind::Release => format!("release {input} of {name}"),
+        Kind::Permits => format!("permits of {name}"),
+        Kind::Send => format!("send to {name}"),
+        Kind::TrySend => format!("try to send to {name}"),
+        Kind::Receive => format!("receive from {name}"),
+        Kind::TryReceive => format!("try to receive from {name}"),
+        Kind::Request => format!("ready to receive from {name}"),
+        Kind::Taken => format!("{name} took it"),
+        Kind::DropSender => format!("drop a sender of {name}"),
+        Kind::DropReceiver => format!("drop the receiver of {name}"),
+        Kind::Load => format!("load {name}"),
+        Kind::Store => format!("store {name} = {input}"),
+        Kind::Swap => format!("swap {name} with {input}"),
+        Kind::CompareExchange => {
+            format!("compare-exchange {name}: {input} → {}", operation.second as i64)
+        }
+        Kind::Update => format!("update {name}"),
+        Kind::Add => format!("add {input} to {name}"),
     };
-    let outcome = match operation.kind {
-        Kind::Toss => format!(": {choice}"),
-        Kind::NotifyOne if choice != NONE => format!(": {}", thread(runtime, choice)),
-        _ => String::new(),
-    };
-    format!("{}: {:?}{what}{outcome}  {}", thread(runtime, number), operation.kind, place(operation.location))
+    format!("{}: {what}  {}", thread(runtime, number), place(operation.location))
 }
 
 /// What a thread waits for, and who could end that.

@@ -5,7 +5,7 @@
 //! version, is refused.
 
 use super::dfs::{Dfs, Node};
-use super::wakeup::Branch;
+use super::wakeup::{Branch, Sleeper};
 use crate::runtime::operation::{Access, Class};
 use mazurka_model::ObjectId;
 use std::fmt::Write;
@@ -81,7 +81,7 @@ impl Dfs {
             write_access(&mut out, &node.step);
             let _ = write!(out, "{} {} {} ", node.preemptions, node.explored, node.sleep.len());
             for sleeper in &node.sleep {
-                write_access(&mut out, sleeper);
+                write_access(&mut out, &sleeper.step);
             }
             write_branches(&mut out, &node.tree);
         }
@@ -96,9 +96,9 @@ impl Dfs {
         self.stack = numbers.list(|numbers| {
             let step = numbers.access()?;
             let (preemptions, explored) = (numbers.next()?, numbers.next()?);
-            let sleep = numbers.list(Numbers::access)?;
+            let sleep = numbers.list(|numbers| Some(Sleeper { step: numbers.access()?, explored: true }))?;
             let tree = numbers.branches(0)?;
-            Some(Node { step, kind: None, sleep, tree, preemptions, explored, shared: None })
+            Some(Node { step, kind: None, sleep, tree, preemptions, explored, shared: None, entry: 0 })
         })?;
         self.depth = self.stack.len();
         self.prescribed = numbers.branches(0)?;

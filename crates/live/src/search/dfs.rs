@@ -4,50 +4,18 @@
 //! VeriSoft) serve all methods but the naive one: a step that was explored from a state sleeps while its later siblings are, until
 //! something that depends on it happens.
 //!
-//! *Source-DPOR* and *optimal DPOR* (Abdulla, Aronis, Jonsson and Sagonas 2014, 2017) start from one execution
-//! and look at its races. For each one, a sequence that reverses it is explored from the state before its
-//! first event, unless something equivalent is, or was. Optimal DPOR keeps whole sequences, in wakeup trees, and
-//! never starts an execution that turns out to be redundant: it makes one execution for each trace.
-//!
-//! Races are looked for when an execution ends, and only those whose second event is new: an older
-//! race was dealt with when its second event was, and what follows it is explored from there. Where an operation had
-//! several outcomes (`toss`, who is woken), all races are looked at again: a sequence that reverses one
-//! contains one outcome, and there must be one for each.
+//! Methods that follow races (`reverse`) start from one execution, and add to the states on its way what reverses its races.
 
-use super::team::{Level, Shared, Team};
-use super::wakeup::{Branch, Sequence};
+use super::determinism::{differs, misses};
+use super::method::Method;
+use super::team::{Shared, Team};
+use super::wakeup::{Branch, Sequence, Sleeper};
 use super::{Choice, Strategy};
 use crate::persistent::Description;
 use crate::runtime::Runtime;
 use crate::runtime::control::End;
-use crate::runtime::operation::{Access, Event, Kind, NONE, dependent};
-use crate::runtime::order::Race;
+use crate::runtime::operation::{Access, Kind, NONE, dependent};
 use std::sync::Arc;
-
-/// Which steps of a state a depth-first search explores.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// All of them: every interleaving.
-    Naive,
-    /// All of them but those that sleep.
-    Sleep,
-    /// A persistent set, from a [description](crate::Description) of who does what, without those that sleep; without a
-    /// description, all of them but those that sleep.
-    Persistent,
-    /// Source sets, found from races.
-    Source,
-    /// Wakeup trees, found from races: one execution for each trace.
-    Optimal,
-    /// All of them, with at most so many switches away from a thread that could go on.
-    Preemptions(u32),
-}
-
-impl Method {
-    /// Whether it uses sleep sets.
-    fn sleeps(self) -> bool {
-        !matches!(self, Method::Naive | Method::Preemptions(_))
-    }
-}
 
 /// A state on the way to where the search is.
 #[derive(Debug)]
@@ -57,7 +25,7 @@ pub(super) struct Node {
     /// What was announced, to notice a program that does something else the next time. Not known after a checkpoint.
     pub(super) kind: Option<Kind>,
     /// Steps that need not be explored from here.
-    pub(super) sleep: Vec<Access>,
+    pub(super) sleep: Vec<Sleeper>,
     /// What is to be explored after this step.
     pub(super) tree: Vec<Branch>,
     /// How many switches away from an enabled thread there were.
@@ -67,6 +35,8 @@ pub(super) struct Node {
     /// What several searches explore from here together; then `tree` is empty, and `sleep` is what slept when this
     /// search took its step.
     pub(super) shared: Option<Arc<Shared>>,
+    /// Which of the shared steps is being explored.
+    pub(super) entry: usize,
 }
 
 /// A depth-first search.
@@ -112,54 +82,6 @@ impl Dfs {
         self
     }
 
-    /// A search that explores together with others. Only the first one starts from the beginning.
-    pub(crate) fn in_team(method: Method, team: Arc<Team>) -> Dfs {
-        Dfs { team: Some(team), ..Dfs::new(method) }
-    }
-
-    /// Takes over a part of the search from others; `false` at the end of all work.
-    pub(crate) fn join(&mut self) -> bool {
-        let Some(team) = self.team.clone() else { return false };
-        while let Some(levels) = team.task() {
-            self.depth = 0;
-            for level in levels {
-                self.make_node();
-                let node = &mut self.stack[self.depth];
-                node.step = level.step;
-                node.kind = level.kind;
-                node.shared = Some(level.shared);
-                self.depth += 1;
-            }
-            if self.backtrack() {
-                self.fresh = self.depth.saturating_sub(1);
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Gives others the uppermost part of the search that waits.
-    fn donate(&mut self) {
-        let Some(team) = &self.team else { return };
-        if !team.hungry() {
-            return;
-        }
-        let waits = |node: &Node| match &node.shared {
-            Some(shared) => shared.waits(),
-            None => !node.tree.is_empty(),
-        };
-        let Some(level) = self.stack[..self.depth].iter().position(waits) else { return };
-        let levels = self.stack[..=level].iter_mut().map(|node| {
-            let shared = node.shared.get_or_insert_with(|| {
-                let mut sleep = node.sleep.clone();
-                sleep.push(node.step);
-                Arc::new(Shared::new(sleep, std::mem::take(&mut node.tree)))
-            });
-            Level { step: node.step, kind: node.kind, shared: Arc::clone(shared) }
-        });
-        team.offer(levels.collect());
-    }
-
     fn follows_races(&self) -> bool {
         matches!(self.method, Method::Source | Method::Optimal)
     }
@@ -184,7 +106,7 @@ impl Dfs {
             && let Some(parent) = below.last()
         {
             let done = runtime.events[top - 1].access;
-            node.sleep.extend(parent.sleep.iter().filter(|sleeper| !dependent(sleeper, &done)));
+            node.sleep.extend(parent.sleep.iter().filter(|sleeper| !dependent(&sleeper.step, &done)));
         }
         let parent = below.last().map(|parent| (parent.step.thread, parent.preemptions));
         let mut tree = std::mem::take(&mut self.prescribed);
@@ -235,31 +157,31 @@ impl Dfs {
     }
 
     /// Gives a step whose outcome is open its first outcome, and puts the others beside it; `None` if all of them are
-    /// explored anyway.
-    fn settle(&self, runtime: &Runtime, mut step: Access, tree: &mut Vec<Branch>) -> Option<Access> {
+    /// explored anyway. An outcome that is prescribed is the only one to explore, because there are sequences for the others, too; but not
+    /// if they may come from a search that is still at work, and is not waited for.
+    fn settle(&self, runtime: &Runtime, step: Access, tree: &mut Vec<Branch>) -> Option<Access> {
         let thread = step.thread;
-        let first = runtime.alternative(thread, 0);
-        if step.choice == NONE && first == NONE {
-            return Some(runtime.access(thread, NONE));
+        let sleep = &self.stack[self.depth].sleep;
+        let prescribed = step.choice != NONE && sleep.iter().all(|sleeper| sleeper.explored);
+        if prescribed || runtime.alternative(thread, 0) == NONE {
+            return Some(runtime.access(thread, step.choice));
         }
-        if step.choice == NONE {
-            let sleep = &self.stack[self.depth].sleep;
-            let asleep = |choice: u32| sleep.iter().any(|s| s.thread == thread && s.choice == choice);
-            let outcomes = (0..runtime.alternatives(thread))
-                .map(|which| runtime.alternative(thread, which))
-                .filter(|&choice| !asleep(choice));
-            let waits = |choice: u32| {
-                tree.iter().any(|branch| branch.step.thread == thread && branch.step.choice == choice)
-            };
-            let outcomes: Vec<u32> = outcomes.filter(|&choice| !waits(choice)).collect();
-            let (&first, others) = outcomes.split_first()?;
-            step = runtime.access(thread, first);
-            let others = others.iter().map(|&choice| Branch::leaf(runtime.access(thread, choice)));
-            tree.splice(0..0, others);
-            Some(step)
-        } else {
-            Some(runtime.access(thread, step.choice))
-        }
+        let asleep = |choice: u32| sleep.iter().any(|s| s.step.thread == thread && s.step.choice == choice);
+        let waits = |choice: u32| {
+            tree.iter().any(|branch| branch.step.thread == thread && branch.step.choice == choice)
+        };
+        let mut outcomes: Vec<u32> = (0..runtime.alternatives(thread))
+            .map(|which| runtime.alternative(thread, which))
+            .filter(|&choice| choice != step.choice && !asleep(choice) && !waits(choice))
+            .collect();
+        let first = match step.choice {
+            NONE if outcomes.is_empty() => return None,
+            NONE => outcomes.remove(0),
+            choice => choice,
+        };
+        let others = outcomes.iter().map(|&choice| Branch::leaf(runtime.access(thread, choice)));
+        tree.splice(0..0, others);
+        Some(runtime.access(thread, first))
     }
 
     /// What to explore from a state about which nothing is prescribed; an answer if nothing.
@@ -272,7 +194,7 @@ impl Dfs {
         let sleep = &self.stack[self.depth].sleep;
         let asleep = |thread: u32| {
             let all = runtime.alternatives(thread);
-            let sleeping = sleep.iter().filter(|s| s.thread == thread).count() as u32;
+            let sleeping = sleep.iter().filter(|s| s.step.thread == thread).count() as u32;
             sleeping >= all
         };
         let awake = |thread: u32| runtime.enabled(thread) && !asleep(thread);
@@ -308,7 +230,7 @@ impl Dfs {
         Some(if anyone { Choice::Redundant } else { Choice::Nobody })
     }
 
-    fn make_node(&mut self) {
+    pub(super) fn make_node(&mut self) {
         if self.stack.len() == self.depth {
             let step = Access {
                 thread: NONE,
@@ -326,6 +248,7 @@ impl Dfs {
                 preemptions: 0,
                 explored: 0,
                 shared: None,
+                entry: 0,
             });
         }
         let node = &mut self.stack[self.depth];
@@ -353,83 +276,16 @@ impl Dfs {
         }
     }
 
-    /// Looks at a race: what reverses it is explored from the state before its first event, unless it is
-    /// already taken care of.
-    fn reverse(&mut self, runtime: &Runtime, race: &Race) {
-        let firsts = &runtime.order.firsts[race.from as usize..race.to as usize];
-        let start = firsts[0] as usize;
-        let events = runtime.events.len();
-        // Optimal DPOR looks at the whole execution, source-DPOR at what comes before the second event.
-        let end = match self.method {
-            Method::Optimal => events,
-            _ => (race.second as usize).min(events),
-        };
-        let order = &runtime.order;
-        let mut sequence = std::mem::take(&mut self.sequence);
-        sequence.clear();
-        let mut places: Vec<u32> = Vec::new();
-        for event in start + 1..end {
-            let event = event as u32;
-            let later = firsts.iter().any(|&first| order.before(&runtime.events[first as usize], event));
-            if later || event == race.second {
-                continue;
-            }
-            sequence.push(runtime.events[event as usize].access, |place| {
-                order.before(&runtime.events[places[place] as usize], event)
-            });
-            places.push(event);
-        }
-        let thread = race.thread;
-        let operation = match race.second {
-            NONE => runtime.threads[thread as usize].pending,
-            second => runtime.events[second as usize].operation,
-        };
-        let second = runtime.access_before(thread, &operation, firsts[0]);
-        sequence.outcomes = match operation.kind {
-            Kind::NotifyOne => runtime.events[firsts[0] as usize].before as u32,
-            _ => 1,
-        };
-        // What precedes the reversed event is what precedes its thread's last event, and what it depends on.
-        let creates = |event: &Event| {
-            event.operation.kind == Kind::Spawn && event.operation.operand == u64::from(thread)
-        };
-        let last = runtime.events[..events.min(race.second as usize)]
-            .iter()
-            .rposition(|event| event.access.thread == thread || creates(event))
-            .map(|place| place as u32);
-        let direct: Vec<bool> = places
-            .iter()
-            .map(|&event| {
-                let own = last.is_some_and(|last| order.before(&runtime.events[event as usize], last));
-                own || dependent(&runtime.events[event as usize].access, &second)
-            })
-            .collect();
-        sequence.push(second, |place| {
-            direct[place]
-                || (0..direct.len()).any(|other| {
-                    direct[other] && order.before(&runtime.events[places[place] as usize], places[other])
-                })
-        });
-        let node = &mut self.stack[start];
-        let method = self.method;
-        let inserted = match &node.shared {
-            Some(shared) => shared.change(|sleep, tree| insert(method, &mut sequence, sleep, tree)),
-            None => insert(method, &mut sequence, &node.sleep, &mut node.tree),
-        };
-        node.explored += u32::from(inserted);
-        self.sequence = sequence;
-    }
-
     /// Moves on to what is to be explored next.
-    fn backtrack(&mut self) -> bool {
+    pub(super) fn backtrack(&mut self) -> bool {
         while self.depth > 0 {
             let node = &mut self.stack[self.depth - 1];
-            let next = match &node.shared {
+            let next = match (&node.shared, &self.team) {
                 // Whoever takes a step puts it to sleep for those who come after.
-                Some(shared) => shared.take(&mut node.sleep),
-                None if node.tree.is_empty() => None,
-                None => {
-                    node.sleep.push(node.step);
+                (Some(shared), Some(team)) => shared.take(team, &mut node.entry, &mut node.sleep),
+                _ if node.tree.is_empty() => None,
+                _ => {
+                    node.sleep.push(Sleeper { step: node.step, explored: true });
                     Some(node.tree.remove(0))
                 }
             };
@@ -444,69 +300,6 @@ impl Dfs {
         }
         false
     }
-}
-
-/// Puts a sequence among what is to be explored, unless it is taken care of.
-fn insert(method: Method, sequence: &mut Sequence, sleep: &[Access], tree: &mut Vec<Branch>) -> bool {
-    if sequence.all_outcomes(sleep.iter().chain(tree.iter().map(|branch| &branch.step))) {
-        return false;
-    }
-    if method == Method::Optimal {
-        let asleep = sleep.iter().any(|sleeper| sequence.weak_initial(sleeper).is_some());
-        return !asleep && sequence.insert(tree);
-    }
-    // Source-DPOR: one of the initials is explored, if none of them is already.
-    let known = |step: &Access| {
-        let waiting = tree.iter().map(|branch| &branch.step);
-        waiting
-            .chain(sleep)
-            .any(|other| other.thread == step.thread && (other.choice == step.choice || other.choice == NONE))
-    };
-    if sequence.initials().any(known) {
-        return false;
-    }
-    let Some(&first) = sequence.initials().next() else { return false };
-    tree.push(Branch::leaf(first));
-    true
-}
-
-/// Why a step from a tree can't be what its thread does next.
-fn misses(step: &Access, runtime: &Runtime) -> Option<String> {
-    let thread = runtime.threads.get(step.thread as usize).filter(|thread| thread.alive);
-    let Some(thread) = thread else {
-        return Some(format!("thread {} was there before, and is not now", step.thread));
-    };
-    let operation = &thread.pending;
-    (operation.object != step.object).then(|| {
-        format!(
-            "thread {} used object {} next before, and now performs {:?} on object {} at {}",
-            step.thread, step.object.0, operation.kind, operation.object.0, operation.location
-        )
-    })
-}
-
-/// How a program differs from what it did before.
-fn differs(node: &Node, runtime: &Runtime) -> Option<String> {
-    let step = &node.step;
-    let thread = runtime.threads.get(step.thread as usize).filter(|thread| thread.alive);
-    let Some(thread) = thread else {
-        return Some(format!("thread {} was there before, and is not now", step.thread));
-    };
-    let operation = &thread.pending;
-    if operation.object != step.object || node.kind.is_some_and(|kind| operation.kind != kind) {
-        let before = node.kind.map_or_else(|| "something".to_owned(), |kind| format!("{kind:?}"));
-        return Some(format!(
-            "thread {} performed {before} on object {} before, and now {:?} on object {} at {}",
-            step.thread, step.object.0, operation.kind, operation.object.0, operation.location
-        ));
-    }
-    if !runtime.enabled(step.thread) || !runtime.possible(step.thread, step.choice) {
-        return Some(format!(
-            "{:?} of thread {} at {} was possible before, and is not now",
-            operation.kind, step.thread, operation.location
-        ));
-    }
-    None
 }
 
 impl Strategy for Dfs {
@@ -526,22 +319,18 @@ impl Strategy for Dfs {
         } else if self.reached + 1 == self.depth {
             // The topmost step is new, and comes from a tree: only now its outcome and its kind are known.
             let top = self.reached;
-            let mut tree = std::mem::take(&mut self.stack[top].tree);
             self.depth = top;
             let step = self.stack[top].step;
             if let Some(why) = misses(&step, runtime) {
                 return Choice::Impossible(why);
             }
-            let settled = self.settle(runtime, step, &mut tree);
-            match &self.stack[top].shared {
-                // What settling added goes to the others as well.
-                Some(shared) => shared.change(|_, waiting| {
-                    waiting.splice(0..0, tree);
-                    true
-                }),
+            let settled = match self.stack[top].shared.clone() {
+                Some(shared) => shared.settle(|tree| self.settle(runtime, step, tree)),
                 None => {
+                    let mut tree = std::mem::take(&mut self.stack[top].tree);
+                    let settled = self.settle(runtime, step, &mut tree);
                     self.stack[top].tree = tree;
-                    true
+                    settled
                 }
             };
             let Some(step) = settled else {

@@ -1,10 +1,14 @@
 //! Searches: who goes on at each step, and which execution comes next.
 
 pub(crate) mod checkpoint;
+mod determinism;
 pub(crate) mod dfs;
+mod divide;
 pub(crate) mod manual;
+pub(crate) mod method;
 pub(crate) mod random;
 pub(crate) mod replay;
+mod reverse;
 pub(crate) mod team;
 pub(crate) mod wakeup;
 

@@ -3,10 +3,49 @@
 use super::{Choice, Strategy};
 use crate::runtime::Runtime;
 use crate::runtime::control::End;
-use crate::runtime::operation::NONE;
+use crate::runtime::operation::{Kind, NONE};
 
-/// The choices of an execution: thread and outcome, step by step.
+/// The choices of an execution: thread and outcome, step by step. A thread is known by when it was born, which the steps before
+/// decide; the numbers of the run time depend on what other executions have met.
 pub(crate) type Schedule = Vec<(u32, u32)>;
+
+fn birth(runtime: &Runtime, thread: u32) -> u32 {
+    runtime.born.iter().position(|&born| born == thread).map_or(NONE, |place| place as u32)
+}
+
+/// A step as a schedule has it. The outcome of a notification is a thread, too.
+pub(crate) fn rank_of(runtime: &Runtime, thread: u32, choice: u32) -> (u32, u32) {
+    rank_as(runtime, runtime.threads[thread as usize].pending.kind, thread, choice)
+}
+
+fn rank_as(runtime: &Runtime, kind: Kind, thread: u32, choice: u32) -> (u32, u32) {
+    let choice = match kind {
+        Kind::NotifyOne if choice != NONE => birth(runtime, choice),
+        _ => choice,
+    };
+    (birth(runtime, thread), choice)
+}
+
+/// The thread and the outcome of a step of a schedule; `None` if they can't be now.
+pub(crate) fn step_of(runtime: &Runtime, (rank, choice): (u32, u32)) -> Option<(u32, u32)> {
+    let thread = *runtime.born.get(rank as usize)?;
+    if !runtime.enabled(thread) {
+        return None;
+    }
+    let choice = match runtime.threads[thread as usize].pending.kind {
+        Kind::NotifyOne if choice != NONE => *runtime.born.get(choice as usize)?,
+        _ => choice,
+    };
+    runtime.possible(thread, choice).then_some((thread, choice))
+}
+
+/// The schedule of what has happened.
+pub(crate) fn schedule_of(runtime: &Runtime) -> Schedule {
+    let events = runtime.events.iter();
+    events
+        .map(|event| rank_as(runtime, event.operation.kind, event.access.thread, event.access.choice))
+        .collect()
+}
 
 /// Follows a schedule; after its end the thread that runs goes on while it can.
 #[derive(Debug)]
@@ -24,18 +63,17 @@ impl Replay {
     }
 
     fn follow(&mut self, runtime: &Runtime) -> Option<Choice> {
-        while let Some(&(thread, choice)) = self.schedule.get(self.place) {
+        while let Some(&step) = self.schedule.get(self.place) {
             self.place += 1;
-            let there = (thread as usize) < runtime.threads.len() && runtime.enabled(thread);
-            if there && runtime.possible(thread, choice) {
+            if let Some((thread, choice)) = step_of(runtime, step) {
                 return Some(Choice::Step { thread, choice });
             }
             if !self.lenient {
                 let anyone = runtime.born.iter().any(|&thread| runtime.enabled(thread));
                 return Some(if anyone {
                     Choice::Impossible(format!(
-                        "step {} of the schedule, of thread {thread}, can't happen",
-                        self.place
+                        "step {} of the schedule, of the thread that was born as number {}, can't happen",
+                        self.place, step.0
                     ))
                 } else {
                     Choice::Nobody

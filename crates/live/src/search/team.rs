@@ -4,13 +4,20 @@
 //! that state and all above it are *shared*. Whoever takes a step of a shared state puts it to sleep there, so that those who come
 //! later explore what is left, exactly as one search does one step after another.
 //!
-//! This is sound for source sets, naive search and sleep sets, where what is explored from a step doesn't depend on what its earlier siblings
-//! find. It is not for wakeup trees: those siblings insert sequences into later branches, which must not have been started.
+//! A step that someone is exploring sleeps like one that was explored. For source sets that is all. Wakeup trees count on more: a
+//! sequence that is independent of a sleeping step is left out, because those of its continuations that are not found behind the sleeper are
+//! found by races there, and are then inserted before the steps that come after the sleeper are taken. With several searches at work at a
+//! state they may be inserted too late, or behind a step that someone else is exploring. So such a sequence is left out only if, when this search took
+//! its step, all that slept had been explored wholly, by all who had a part in it. Nothing is lost then, each trace
+//! is executed once, and an execution can turn out to be redundant where searches were at work side by side.
+//!
+//! What a step is, with its outcome and its class, is known when it is performed. Until then nobody else takes a step of that state.
 
-use super::wakeup::Branch;
+use super::wakeup::{Branch, Sleeper};
 use crate::runtime::operation::{Access, Kind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -19,35 +26,93 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What several searches explore from one state.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    inside: Mutex<(Vec<Access>, Vec<Branch>)>,
+    inside: Mutex<Inside>,
+    settled: Condvar,
+}
+
+#[derive(Debug)]
+struct Inside {
+    /// Steps that were taken, or need not be.
+    asleep: Vec<Sleeper>,
+    /// How many searches are at each of them.
+    inside: Vec<u32>,
+    tree: Vec<Branch>,
+    /// Which of the steps was taken and not yet performed.
+    unsettled: Option<usize>,
 }
 
 impl Shared {
-    pub(crate) fn new(sleep: Vec<Access>, tree: Vec<Branch>) -> Shared {
-        Shared { inside: Mutex::new((sleep, tree)) }
+    /// What is asleep, the step that the caller is exploring, and what waits.
+    pub(crate) fn new(mut asleep: Vec<Sleeper>, step: Access, tree: Vec<Branch>) -> Shared {
+        let mut inside = vec![0; asleep.len()];
+        asleep.push(Sleeper { step, explored: false });
+        inside.push(1);
+        Shared {
+            inside: Mutex::new(Inside { asleep, inside, tree, unsettled: None }),
+            settled: Condvar::new(),
+        }
+    }
+
+    /// Another search will be at this step.
+    pub(crate) fn enter(&self, entry: usize) {
+        lock(&self.inside).inside[entry] += 1;
     }
 
     /// Whether something waits.
     pub(crate) fn waits(&self) -> bool {
-        !lock(&self.inside).1.is_empty()
+        !lock(&self.inside).tree.is_empty()
     }
 
-    /// Takes the next step; `sleep` becomes what sleeps while it is explored.
-    pub(crate) fn take(&self, sleep: &mut Vec<Access>) -> Option<Branch> {
-        let (asleep, tree) = &mut *lock(&self.inside);
-        if tree.is_empty() {
+    /// Leaves the step `entry` and takes the next one, which is `entry` then; `sleep` becomes what sleeps while it is explored. It is to be
+    /// [settled](Self::settle).
+    pub(crate) fn take(&self, team: &Team, entry: &mut usize, sleep: &mut Vec<Sleeper>) -> Option<Branch> {
+        let mut inside = lock(&self.inside);
+        inside.inside[*entry] -= 1;
+        inside.asleep[*entry].explored = inside.inside[*entry] == 0;
+        while inside.unsettled.is_some() {
+            if team.stopped() {
+                return None;
+            }
+            let waited = self.settled.wait_timeout(inside, Duration::from_millis(10));
+            inside = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if inside.tree.is_empty() {
             return None;
         }
-        let branch = tree.remove(0);
-        sleep.clone_from(asleep);
-        asleep.push(branch.step);
+        let branch = inside.tree.remove(0);
+        sleep.clone_from(&inside.asleep);
+        if inside.inside.iter().any(|&searches| searches > 0) {
+            sleep.iter_mut().for_each(|sleeper| sleeper.explored = false);
+        }
+        *entry = inside.asleep.len();
+        inside.unsettled = Some(*entry);
+        inside.asleep.push(Sleeper { step: branch.step, explored: false });
+        inside.inside.push(1);
         Some(branch)
     }
 
-    /// Looks at what sleeps and changes what waits.
-    pub(crate) fn change(&self, f: impl FnOnce(&[Access], &mut Vec<Branch>) -> bool) -> bool {
-        let (asleep, tree) = &mut *lock(&self.inside);
-        f(asleep, tree)
+    /// Says what the step is that was taken, and what else waits because of it.
+    pub(crate) fn settle(&self, f: impl FnOnce(&mut Vec<Branch>) -> Option<Access>) -> Option<Access> {
+        let mut inside = lock(&self.inside);
+        let step = f(&mut inside.tree);
+        if let Some(place) = inside.unsettled.take()
+            && let Some(step) = step
+        {
+            inside.asleep[place].step = step;
+        }
+        self.settled.notify_all();
+        step
+    }
+
+    /// Looks at what sleeps and changes what waits. `f` is told whether nobody is at another step than `entry`.
+    pub(crate) fn change(
+        &self,
+        entry: usize,
+        f: impl FnOnce(&[Sleeper], bool, &mut Vec<Branch>) -> bool,
+    ) -> bool {
+        let Inside { asleep, inside, tree, .. } = &mut *lock(&self.inside);
+        let alone = inside.iter().enumerate().all(|(place, &searches)| place == entry || searches == 0);
+        f(asleep, alone, tree)
     }
 }
 
@@ -56,6 +121,9 @@ impl Shared {
 pub(crate) struct Level {
     pub(crate) step: Access,
     pub(crate) kind: Option<Kind>,
+    pub(crate) preemptions: u32,
+    /// Which of the shared steps it is.
+    pub(crate) entry: usize,
     pub(crate) shared: Arc<Shared>,
 }
 

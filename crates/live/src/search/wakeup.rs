@@ -26,6 +26,14 @@ impl Branch {
     }
 }
 
+/// A step that need not be explored from a state.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Sleeper {
+    pub(crate) step: Access,
+    /// Whether all that follows it has been explored; else someone is at it.
+    pub(crate) explored: bool,
+}
+
 /// A sequence of steps from a state, with what in it precedes what.
 #[derive(Debug, Default)]
 pub(crate) struct Sequence {
@@ -55,6 +63,12 @@ impl Sequence {
         list.extend((0..place).filter(|&earlier| precedes(earlier)).map(|earlier| earlier as u32));
         self.steps.push(step);
         self.left.push(true);
+    }
+
+    /// Takes out all steps from this place on but the last.
+    pub(crate) fn shorten(&mut self, needed: usize) {
+        let last = self.steps.len() - 1;
+        self.left[needed.min(last)..last].fill(false);
     }
 
     fn first_of(&self, thread: u32) -> Option<usize> {

@@ -4,10 +4,13 @@
 //! JSON for each event (`mazurka_live::harness` has the protocol). This is the only command that starts another
 //! program.
 
+mod junit;
+
 use crate::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::{Args, Subcommand};
+use junit::junit;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -20,6 +23,7 @@ Example:
   mazurka test                                  all marked tests of the crate in this folder
   mazurka test queue --time 60 --junit out.xml  those with `queue` in their names, a minute each
   mazurka test replay mz1:0x5.1.0 --test queue::push_and_pop
+  mazurka test simulate queue::push_and_pop     you choose the steps
 
 Exit codes: 0 holds, 1 violated, 2 wrong command line or crate, 3 a limit was reached, 4 internal error";
 
@@ -28,7 +32,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong command line or crate, 3 a limit was re
 #[command(after_help = EXAMPLE, args_conflicts_with_subcommands = true)]
 pub struct TestArguments {
     #[command(subcommand)]
-    replay: Option<TestCommand>,
+    command: Option<TestCommand>,
 
     /// Only tests with this in their names
     #[arg(value_name = "FILTER")]
@@ -94,6 +98,13 @@ enum TestCommand {
         #[command(flatten)]
         crate_: CrateArguments,
     },
+    /// Run a test step by step: you choose who goes on, and go back
+    Simulate {
+        /// The name of the test
+        test: String,
+        #[command(flatten)]
+        crate_: CrateArguments,
+    },
 }
 
 /// Runs the command.
@@ -110,10 +121,19 @@ pub fn run(arguments: &TestArguments, output: &mut Output) -> Result<Exit, Failu
 fn run_in(arguments: &TestArguments, folder: &Path, output: &mut Output) -> Result<Exit, Failure> {
     let report = folder.join("report");
     let mut cargo = cargo_test(arguments, &report)?;
-    let child = cargo.spawn().map_err(|error| {
+    let started = cargo.spawn();
+    let mut child = started.map_err(|error| {
         Failure::usage(format!("cargo can't be started: {error}"))
             .help("is Rust installed, and cargo on the path?")
     })?;
+    if let Some(TestCommand::Simulate { .. }) = &arguments.command {
+        let success = child.wait().is_ok_and(|status| status.success());
+        // What cargo said, and the simulation, went by already.
+        return match read(&report).is_empty() {
+            false => Ok(Exit::Holds),
+            true => Err(nothing_ran(success, "")),
+        };
+    }
     let (success, log) = watch(child, &report)?;
     let events = read(&report);
     let finished: Vec<Value> = events.into_iter().filter(|event| event["event"] == "finished").collect();
@@ -125,9 +145,9 @@ fn run_in(arguments: &TestArguments, folder: &Path, output: &mut Output) -> Resu
             .map_err(|error| Failure::usage(format!("{} can't be written: {error}", path.display())))?;
     }
     let exit = verdict(&finished);
-    let written = match (arguments.json, &arguments.replay) {
-        (true, _) => writeln!(output, "{}", as_json(&finished, exit)),
-        (false, replay) => show(&finished, replay.is_some(), output),
+    let written = match arguments.json {
+        true => writeln!(output, "{}", as_json(&finished, exit)),
+        false => show(&finished, arguments.command.is_some(), output),
     };
     written.map_err(|error| Failure::Internal(format!("the results can't be written: {error}")))?;
     Ok(exit)
@@ -144,8 +164,8 @@ fn nothing_ran(success: bool, log: &str) -> Failure {
 /// The command that builds and runs the tests.
 fn cargo_test(arguments: &TestArguments, report: &Path) -> Result<Command, Failure> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    let crate_ = match &arguments.replay {
-        Some(TestCommand::Replay { crate_, .. }) => crate_,
+    let crate_ = match &arguments.command {
+        Some(TestCommand::Replay { crate_, .. } | TestCommand::Simulate { crate_, .. }) => crate_,
         None => &arguments.crate_,
     };
     cargo.args(["test", "--no-fail-fast", "--color", "never"]);
@@ -160,14 +180,19 @@ fn cargo_test(arguments: &TestArguments, report: &Path) -> Result<Command, Failu
     }
     cargo.args(["--lib", "--bins", "--tests", "--"]);
     cargo.env("MAZURKA_TEST_REPORT", report);
-    match &arguments.replay {
+    cargo.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    match &arguments.command {
         Some(TestCommand::Replay { token, test, .. }) => {
             if !token.starts_with("mz1:") {
                 return Err(Failure::usage(format!("`{token}` is no token")).help("one starts with mz1:"));
             }
-            // A name in a report begins with the crate, which a test's own name doesn't.
-            let own = test.split_once("::").map_or(test.as_str(), |(_, rest)| rest);
-            cargo.args([own, "--exact"]).env("MAZURKA_TEST_REPLAY", token);
+            only(&mut cargo, test);
+            cargo.env("MAZURKA_TEST_REPLAY", token);
+        }
+        Some(TestCommand::Simulate { test, .. }) => {
+            only(&mut cargo, test);
+            cargo.args(["--nocapture", "--test-threads=1"]).env("MAZURKA_TEST_SIMULATE", "1");
+            cargo.stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(Stdio::inherit());
         }
         None => {
             cargo.args(&arguments.filter);
@@ -194,8 +219,13 @@ fn cargo_test(arguments: &TestArguments, report: &Path) -> Result<Command, Failu
             .map_err(|error| Failure::usage(format!("{} is no folder: {error}", folder.display())))?;
         cargo.env("MAZURKA_TEST_SVG", folder);
     }
-    cargo.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     Ok(cargo)
+}
+
+/// Only the test with this name. A name in a report begins with the crate, which a test's own name doesn't; either will do.
+fn only(cargo: &mut Command, test: &str) {
+    let own = test.split_once("::").map_or(test, |(_, rest)| rest);
+    cargo.args([test, own]).arg("--exact").env("MAZURKA_TEST_ONLY", test);
 }
 
 /// Waits for cargo, with a line of progress on a terminal; whether it succeeded, and what it said.
@@ -313,66 +343,6 @@ fn show(finished: &[Value], replay: bool, output: &mut Output) -> std::io::Resul
 
 fn output_bad(output: &Output) -> String {
     output.colour().bad("error:").to_string()
-}
-
-fn escaped(text: &str) -> String {
-    text.chars()
-        .map(|letter| match letter {
-            '&' => "&amp;".to_owned(),
-            '<' => "&lt;".to_owned(),
-            '>' => "&gt;".to_owned(),
-            '"' => "&quot;".to_owned(),
-            letter if (letter as u32) < 0x20 && !"\n\t".contains(letter) => " ".to_owned(),
-            letter => letter.to_string(),
-        })
-        .collect()
-}
-
-/// The results as JUnit writes them: a test that a limit stopped is skipped, not passed.
-fn junit(finished: &[Value]) -> String {
-    let count = |word: &str| finished.iter().filter(|event| event["verdict"] == word).count();
-    let mut out = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"mazurka\" tests=\"{}\" failures=\"{}\" \
-         skipped=\"{}\">\n",
-        finished.len(),
-        count("violated"),
-        count("unknown")
-    );
-    for event in finished {
-        let name = event["test"].as_str().unwrap_or("");
-        let (class, own) = name.rsplit_once("::").unwrap_or(("", name));
-        out.push_str(&format!(
-            "  <testcase classname=\"{}\" name=\"{}\" time=\"{:.6}\">\n",
-            escaped(class),
-            escaped(own),
-            event["seconds"].as_f64().unwrap_or(0.0)
-        ));
-        for violation in event["violations"].as_array().into_iter().flatten() {
-            let text = |field: &str| escaped(violation[field].as_str().unwrap_or(""));
-            out.push_str(&format!(
-                "    <failure type=\"{}\" message=\"{}\">{}\ntoken: {}</failure>\n",
-                text("kind"),
-                text("message").replace('\n', " "),
-                text("timeline"),
-                text("token")
-            ));
-        }
-        if event["verdict"] == "violated" && event["violations"].as_array().is_none_or(Vec::is_empty) {
-            let never: Vec<&str> =
-                event["never"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            out.push_str(&format!(
-                "    <failure type=\"never\" message=\"no execution met {}\"/>\n",
-                escaped(&never.join(", "))
-            ));
-        }
-        if event["verdict"] == "unknown" {
-            let reason = event["guarantee_reason"].as_str().unwrap_or("");
-            out.push_str(&format!("    <skipped message=\"{}\"/>\n", escaped(reason)));
-        }
-        out.push_str("  </testcase>\n");
-    }
-    out.push_str("</testsuite>\n");
-    out
 }
 
 #[cfg(test)]
