@@ -10,11 +10,11 @@
 //! ([`super::Acceptor::with_accepting_states`]). All threads walk over one graph of the system ([`super::together`]), whose edges are
 //! chosen once. All colours are read and written in one order.
 
+use super::Acceptor;
 use super::emptiness::Found;
 use super::product::{Move, Moves, Pair, key};
 use super::segments::Segments;
 use super::together::{Maker, Together};
-use super::{Acceptor, product};
 use crate::config::{Config, Limits};
 use crate::outcome::{Statistics, Stop};
 use crate::search::Run;
@@ -105,7 +105,7 @@ pub struct Worker<'a> {
     red: Vec<Frame>,
     /// The states of the red search under way.
     pink: Vec<Pair>,
-    is_pink: HashSet<u64, BuildHasherDefault<product::Mixer>>,
+    is_pink: HashSet<u64, BuildHasherDefault<crate::store::Mixer>>,
 }
 
 impl<'a> Worker<'a> {
