@@ -1,8 +1,9 @@
 //! `cargo run --release -p bench-spin`: Mazurka beside SPIN on the same Promela models.
 //!
 //! Needs `spin` (6.5.2) with its examples, `gcc`, and a release build of Mazurka. The tools alternate, the first round is
-//! discarded, and the table shows medians. Seconds are processor time; a search with two threads is compared by the
-//! wall. `--json FILE` and `--svg FILE` write the same in other forms.
+//! discarded, and the table shows medians. Seconds are processor time; a search with two threads (`--threads 2`, SPIN's with
+//! `-DNCORE=2`) is compared by the wall. `--collapse yes` lets SPIN compress its states (`-DCOLLAPSE`), for the memory of both.
+//! `--json FILE` and `--svg FILE` write the same in other forms.
 
 mod measure;
 mod models;
@@ -16,12 +17,14 @@ use std::process::ExitCode;
 use table::Row;
 use tools::Search;
 
-const USAGE: &str = "usage: bench-spin [--rounds N] [--only TEXT] [--threads N] [--mazurka BINARY] [--json FILE] [--svg FILE]";
+const USAGE: &str = "usage: bench-spin [--rounds N] [--only TEXT] [--threads N] [--collapse yes|no] [--search full|reduced] [--mazurka BINARY] [--json FILE] [--svg FILE]";
 
 struct Options {
     rounds: usize,
     only: Option<String>,
     threads: u32,
+    collapse: bool,
+    search: Option<Search>,
     binary: PathBuf,
     json: Option<PathBuf>,
     svg: Option<PathBuf>,
@@ -33,6 +36,8 @@ fn options() -> Result<Options, String> {
         rounds: 4,
         only: None,
         threads: 1,
+        collapse: false,
+        search: None,
         binary: root.join("target/release/mazurka"),
         json: None,
         svg: None,
@@ -44,6 +49,11 @@ fn options() -> Result<Options, String> {
         match option.as_str() {
             "--rounds" => options.rounds = number()?.max(2) as usize,
             "--threads" => options.threads = number()?.max(1),
+            "--collapse" => options.collapse = value == "yes",
+            "--search" => {
+                let known = [Search::Full, Search::Reduced].into_iter().find(|search| search.name() == value);
+                options.search = Some(known.ok_or_else(|| format!("{option}: {value}\n{USAGE}"))?);
+            }
             "--only" => options.only = Some(value),
             "--mazurka" => options.binary = value.into(),
             "--json" => options.json = Some(value.into()),
@@ -70,13 +80,15 @@ fn measure(options: &Options) -> Result<Vec<Row>, String> {
         let path = model.write(&folder)?;
         let path = path.to_string_lossy();
         for search in [Search::Full, Search::Reduced] {
-            if (search == Search::Full && !model.full) || (search == Search::Reduced && !model.reduced) {
+            let unwanted = options.search.is_some_and(|wanted| wanted != search);
+            let unfit = if search == Search::Full { !model.full } else { !model.reduced };
+            if unwanted || unfit {
                 continue;
             }
             let (mut theirs, mut ours) = (Vec::new(), Vec::new());
             for round in 0..options.rounds {
                 eprintln!("{} ({}), round {round}", model.name, search.name());
-                let their = tools::spin(&folder, &path, search)?;
+                let their = tools::spin(&folder, &path, search, options.threads, options.collapse)?;
                 let our = tools::mazurka(&binary, &folder, &path, search, options.threads)?;
                 if search == Search::Full && their.states != our.states {
                     return Err(format!(
@@ -89,7 +101,7 @@ fn measure(options: &Options) -> Result<Vec<Row>, String> {
                     ours.push(our);
                 }
             }
-            rows.push(Row::new(model.name, search, &theirs, &ours));
+            rows.push(Row::new(model.name, search, options.threads, &theirs, &ours));
         }
     }
     let _ = std::fs::remove_dir_all(&folder);

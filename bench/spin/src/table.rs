@@ -10,6 +10,8 @@ pub struct Row {
     pub model: &'static str,
     /// How it was searched.
     pub search: Search,
+    /// Threads of each tool.
+    pub threads: u32,
     /// SPIN.
     pub spin: Sample,
     /// Mazurka.
@@ -30,6 +32,7 @@ fn medians(samples: &[Sample]) -> Sample {
         compile: median(samples, |s| s.compile),
         search: median(samples, |s| s.search),
         system: median(samples, |s| s.system),
+        search_wall: median(samples, |s| s.search_wall),
         wall: median(samples, |s| s.wall),
         store_bytes: median(samples, |s| s.store_bytes as f64) as u64,
         peak_bytes: median(samples, |s| s.peak_bytes as f64) as u64,
@@ -38,13 +41,28 @@ fn medians(samples: &[Sample]) -> Sample {
 
 impl Row {
     /// The medians of what was measured.
-    pub fn new(model: &'static str, search: Search, spin: &[Sample], mazurka: &[Sample]) -> Row {
-        Row { model, search, spin: medians(spin), mazurka: medians(mazurka) }
+    pub fn new(
+        model: &'static str,
+        search: Search,
+        threads: u32,
+        spin: &[Sample],
+        mazurka: &[Sample],
+    ) -> Row {
+        Row { model, search, threads, spin: medians(spin), mazurka: medians(mazurka) }
     }
 
-    /// How many times faster the search is; of a full search that is the ratio of states a second.
+    /// How many times faster the search is; of a full search that is the ratio of states a second. Several threads are
+    /// compared by the wall.
     pub fn faster(&self) -> f64 {
+        if self.threads > 1 {
+            return self.spin.search_wall / self.mazurka.search_wall.max(1e-4);
+        }
         self.spin.search / self.mazurka.search.max(1e-4)
+    }
+
+    /// The memory of the store as a multiple of SPIN's.
+    pub fn memory(&self) -> f64 {
+        self.mazurka.store_bytes as f64 / self.spin.store_bytes.max(1) as f64
     }
 
     /// How many times sooner the answer is there.
@@ -66,7 +84,7 @@ pub fn mean(values: impl Iterator<Item = f64>) -> f64 {
 fn line(row: &Row, tool: &str, sample: &Sample) -> String {
     let mega = |bytes: u64| bytes as f64 / 1e6;
     format!(
-        "| {} | {} | {tool} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.0} | {:.0} |\n",
+        "| {} | {} | {tool} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} |\n",
         row.model,
         row.search.name(),
         sample.states,
@@ -75,6 +93,7 @@ fn line(row: &Row, tool: &str, sample: &Sample) -> String {
         sample.compile,
         sample.search,
         sample.system,
+        sample.search_wall,
         sample.wall,
         mega(sample.store_bytes),
         mega(sample.peak_bytes),
@@ -84,18 +103,19 @@ fn line(row: &Row, tool: &str, sample: &Sample) -> String {
 /// The table.
 pub fn markdown(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| model | search | tool | states | transitions | translate s | compile s | search s | of it system s | wall s | store MB | peak MB |\n\
-         |---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+        "| model | search | tool | states | transitions | translate s | compile s | search s | of it system s | search, wall s | all, wall s | store MB | peak MB |\n\
+         |---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for row in rows {
         text += &line(row, "SPIN", &row.spin);
         text += &line(row, "Mazurka", &row.mazurka);
         text += &format!(
-            "| {} | {} | **ratio** | | | | | **{:.2}** | | **{:.2}** | | |\n",
+            "| {} | {} | **ratio** | | | | | **{:.2}** | | | **{:.2}** | **{:.2}** | |\n",
             row.model,
             row.search.name(),
             row.faster(),
             row.sooner(),
+            row.memory(),
         );
     }
     for search in [Search::Full, Search::Reduced] {

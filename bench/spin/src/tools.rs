@@ -38,6 +38,8 @@ pub struct Sample {
     pub search: f64,
     /// The same, of the system alone.
     pub system: f64,
+    /// The search on the wall.
+    pub search_wall: f64,
     /// From command to answer, on the wall.
     pub wall: f64,
     /// Bytes of the store, as the tool itself accounts for them.
@@ -53,12 +55,25 @@ fn number(output: &str, text: &str) -> Option<f64> {
 }
 
 /// SPIN: translates, compiles and searches.
-pub fn spin(folder: &Path, model: &str, search: Search) -> Result<Sample, String> {
+pub fn spin(
+    folder: &Path,
+    model: &str,
+    search: Search,
+    threads: u32,
+    collapse: bool,
+) -> Result<Sample, String> {
     let mut translate = vec!["-a", model];
     let mut compile = vec!["-O2", "-w", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=12000", "-o", "pan", "pan.c"];
     if search == Search::Full {
         translate.splice(0..0, ["-o1", "-o2", "-o3"]);
         compile.push("-DNOREDUCE");
+    }
+    let cores = format!("-DNCORE={threads}");
+    if threads > 1 {
+        compile.push(&cores);
+    }
+    if collapse {
+        compile.push("-DCOLLAPSE");
     }
     let (text, translated) = run(folder, "spin", &translate)?;
     if !folder.join("pan.c").exists() {
@@ -80,6 +95,7 @@ pub fn spin(folder: &Path, model: &str, search: Search) -> Result<Sample, String
         compile: compiled.processor(),
         search: searched.processor(),
         system: searched.system,
+        search_wall: searched.wall,
         wall: translated.wall + compiled.wall + searched.wall,
         store_bytes: ((bytes + table) * 1024.0 * 1024.0) as u64,
         peak_bytes: searched.peak_bytes,
@@ -116,6 +132,7 @@ pub fn mazurka(
         compile,
         search: (user + system - translate - compile).max(0.0),
         system,
+        search_wall: (wall - translate - compile).max(0.0),
         wall,
         store_bytes: whole("store_bytes"),
         peak_bytes,

@@ -94,8 +94,10 @@ impl<'s> Expander<'s> {
     fn note(&mut self, from: usize, violations: usize) {
         let new = &self.edges.violations()[violations..];
         self.met.extend(new.iter().map(|v| Met { first: v.step, violation: *v }));
-        if self.edges.has_interior() && self.edges.successors()[from..].iter().any(|s| s.interior) {
-            self.drain(from);
+        if self.edges.has_interior()
+            && let Some(first) = self.edges.successors()[from..].iter().position(|s| s.interior)
+        {
+            self.drain(from + first);
         }
     }
 

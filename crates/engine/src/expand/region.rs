@@ -31,7 +31,8 @@ struct Level {
 pub struct Walker<'s> {
     system: &'s dyn System,
     levels: Vec<Level>,
-    present: Vec<u8>,
+    /// The batch that the state lies in whose successors take the place of its level.
+    spare: Batch,
     /// Steps taken on the ways that counted.
     pub steps: u64,
     /// The most bytes that edges, or a survey, may take.
@@ -65,7 +66,7 @@ struct Survey {
 impl<'s> Walker<'s> {
     pub fn new(system: &'s dyn System) -> Walker<'s> {
         let halt = Halt::default();
-        Walker { system, levels: Vec::new(), present: Vec::new(), steps: 0, limit: u64::MAX, halt }
+        Walker { system, levels: Vec::new(), spare: Batch::default(), steps: 0, limit: u64::MAX, halt }
     }
 
     /// Walks through the region that `first` entered at the interior state `state`. Whether it is certain to
@@ -94,12 +95,12 @@ impl<'s> Walker<'s> {
 
     /// Bytes of the buffers.
     pub fn bytes(&self) -> u64 {
-        self.levels.iter().map(|level| level.batch.bytes()).sum()
+        self.batches().map(Batch::bytes).sum()
     }
 
     /// The batches that know which places were executed.
     pub fn batches(&self) -> impl Iterator<Item = &Batch> {
-        self.levels.iter().map(|level| &level.batch)
+        self.levels.iter().map(|level| &level.batch).chain([&self.spare])
     }
 
     fn every_way(
@@ -111,9 +112,7 @@ impl<'s> Walker<'s> {
     ) -> Result<(), Early> {
         let mut steps = 1;
         let mut depth = 0;
-        self.present.clear();
-        self.present.extend_from_slice(state);
-        self.open(0, first, exits);
+        self.open(0, state, first, exits);
         loop {
             let level = &mut self.levels[depth];
             let Some(successor) = level.batch.successors().get(level.cursor) else {
@@ -137,13 +136,16 @@ impl<'s> Walker<'s> {
                 return Err(Early::Large);
             }
             steps += 1;
-            self.present.clear();
-            self.present.extend_from_slice(next);
             // The last successor takes the place of its level, so that a long region is not deep.
             if level.cursor < level.batch.len() {
+                self.open_next(depth, first, exits);
                 depth += 1;
+            } else {
+                let last = level.cursor - 1;
+                let batch = std::mem::replace(&mut level.batch, std::mem::take(&mut self.spare));
+                self.open(depth, batch.state(last), first, exits);
+                self.spare = batch;
             }
-            self.open(depth, first, exits);
             if steps.is_multiple_of(PATIENCE)
                 && let Some(stop) = self.halt.stop()
             {
@@ -152,16 +154,23 @@ impl<'s> Walker<'s> {
         }
     }
 
-    /// Opens a level with the successors of the present state.
-    fn open(&mut self, depth: usize, first: Step, exits: &mut Exits<'_>) {
+    /// Opens a level with the successors of a state.
+    fn open(&mut self, depth: usize, state: &[u8], first: Step, exits: &mut Exits<'_>) {
         if depth >= self.levels.len() {
             self.levels.resize_with(depth + 1, Level::default);
         }
         let level = &mut self.levels[depth];
         level.batch.clear();
         level.cursor = 0;
-        self.system.expand(&self.present, Chosen::All, &mut level.batch);
+        self.system.expand(state, Chosen::All, &mut level.batch);
         exits.met.extend(level.batch.violations().iter().map(|v| Met { first, violation: *v }));
+    }
+
+    /// Opens the level above `depth` with the successors of the state that was just taken there.
+    fn open_next(&mut self, depth: usize, first: Step, exits: &mut Exits<'_>) {
+        let batch = std::mem::take(&mut self.levels[depth].batch);
+        self.open(depth + 1, batch.state(self.levels[depth].cursor - 1), first, exits);
+        self.levels[depth].batch = batch;
     }
 
     /// Visits each interior state once, and hands out each state behind them once.
@@ -172,9 +181,7 @@ impl<'s> Walker<'s> {
         let mut behind: HashSet<Box<[u8]>> = HashSet::new();
         let mut path: Vec<(usize, u64)> = vec![(0, 1)];
         let mut cyclic = false;
-        self.present.clear();
-        self.present.extend_from_slice(state);
-        self.open(0, first, exits);
+        self.open(0, state, first, exits);
         while let Some(depth) = path.len().checked_sub(1) {
             let level = &mut self.levels[depth];
             let Some(successor) = level.batch.successors().get(level.cursor) else {
@@ -201,9 +208,7 @@ impl<'s> Walker<'s> {
                     path.push((ways.len(), 1));
                     numbers.insert(next.into(), ways.len());
                     ways.push(None);
-                    self.present.clear();
-                    self.present.extend_from_slice(next);
-                    self.open(depth + 1, first, exits);
+                    self.open_next(depth, first, exits);
                 }
             }
             let entry = state.len() + 64;

@@ -49,7 +49,7 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Fi
     let reduction = run.config.reduction;
     let judged = reduction.method != Method::None && reduce::proviso(system, &run.config) != Proviso::None;
     let marked = reduction.sleep || judged;
-    let store = Shared::new(marked, memory, config.threads);
+    let store = Shared::new(system.state_size(), marked, memory, config.threads);
     let first = initial(system, &mut run, &store);
     let team = Team::new(config, first);
     let sets = Arc::new(Mutex::new(SleepSets::default()));

@@ -8,11 +8,16 @@
 //! References have 32 bits: at most 2^32 states of one size, or 32 GiB of states of several sizes.
 
 use super::disk::{Chunk, StateFile};
+use super::pages;
 
 /// The usual size of a chunk, unless one record needs more.
 pub const CHUNK: usize = 1 << 20;
 /// Records of several sizes start at multiples of this.
 const UNIT: usize = 8;
+/// From this chunk on all pages of a chunk are asked for at once.
+const FEW: usize = 4;
+/// Bytes that the processor fetches at once.
+const LINE: usize = 64;
 
 /// A stored state.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -218,7 +223,11 @@ impl Arena {
     /// Asks the processor to fetch a record.
     #[inline]
     pub fn prefetch(&self, reference: StateRef) {
-        super::exact::prefetch(self.record(reference).as_ptr());
+        let record = self.record(reference).as_ptr();
+        super::exact::prefetch(record);
+        if self.longest > LINE / 2 {
+            super::exact::prefetch(record.wrapping_add(LINE));
+        }
     }
 
     /// The colour of a state; 0 at first.
@@ -290,8 +299,13 @@ impl Arena {
         }
         self.allocated += size as u64;
         self.chunks.try_reserve(1).ok()?;
-        // `vec![0; n]` asks the system for zeroed pages, so an unused rest of a chunk costs nothing.
-        self.chunks.push(Chunk::Memory(vec![0; size].into_boxed_slice()));
+        // The first chunks may be all there is; `vec![0; n]` asks the system for zeroed pages, so that their unused rest
+        // costs nothing.
+        let mapped = if self.chunks.len() < FEW { None } else { pages::present(size).ok() };
+        self.chunks.push(match mapped {
+            Some(pages) => Chunk::Mapped(pages),
+            None => Chunk::Memory(vec![0; size].into_boxed_slice()),
+        });
         Some(())
     }
 

@@ -64,14 +64,9 @@ enum Kept<'s> {
     Tree(Box<Tree<'s>>, Renumbering),
 }
 
-/// A state that was looked up together with others.
+/// A state that was looked up together with others: its number among them.
 #[derive(Copy, Clone, Debug)]
-pub enum Question {
-    /// While records were plain.
-    Plain(exact::Question),
-    /// Afterwards.
-    Tree(tree::Question),
-}
+pub struct Question(u32);
 
 /// A set that changes its form when memory gets scarce.
 pub struct Auto<'s> {
@@ -81,6 +76,7 @@ pub struct Auto<'s> {
     limit: u64,
     /// There was no room for the tree: some states are lost, and nothing can be inserted any more.
     lost: bool,
+    /// What is asked of plain records, or of the tree. The other one is empty.
     plain: Vec<exact::Question>,
     grown: Vec<tree::Question>,
 }
@@ -110,8 +106,9 @@ impl<'s> Auto<'s> {
     fn plant(&mut self) -> bool {
         let empty = Kept::Plain(Exact::new(None, self.side, Some(0)));
         let Kept::Plain(plain) = std::mem::replace(&mut self.kept, empty) else { return false };
-        let fixed = self.system.state_size().is_some();
-        let (records, mut arena) = (plain.len() as u32, plain.into_arena());
+        let records = plain.len() as u32;
+        let (mut arena, packing) = plain.into_arena();
+        let fixed = arena.state_size().is_some();
         let mut names = Renumbering { records, end: arena.end(), ..Renumbering::default() };
         if !fixed {
             names.begins = vec![0; (names.end as usize).div_ceil(64)];
@@ -119,9 +116,19 @@ impl<'s> Auto<'s> {
         let mut tree = Tree::new(self.system, self.side, Some(self.limit));
         let (side, limit) = (self.side, self.limit);
         let own = names.bytes() * 3 / 2;
+        let mut bytes = Vec::new();
         self.lost = !arena.drain(|arena, state| {
             tree.set_limit(limit.saturating_sub(arena.bytes() + own));
-            let Insert::New(number) = tree.insert(arena.state(state)) else { return false };
+            let record = arena.state(state);
+            let state_bytes = match packing {
+                Some(packing) => {
+                    bytes.clear();
+                    packing.unpack(record, &mut bytes);
+                    &bytes
+                }
+                None => record,
+            };
+            let Insert::New(number) = tree.insert(state_bytes) else { return false };
             if side.colour {
                 tree.set_colour(number, arena.colour(state));
             }
@@ -175,8 +182,8 @@ impl Store for Auto<'_> {
 
     #[inline]
     fn mark(&self, question: Question) -> u64 {
-        match (question, &self.kept) {
-            (Question::Plain(question), Kept::Plain(plain)) => plain.mark(question),
+        match (self.plain.get(question.0 as usize), &self.kept) {
+            (Some(question), Kept::Plain(plain)) => plain.mark(*question),
             _ => 0,
         }
     }
@@ -210,48 +217,54 @@ impl Store for Auto<'_> {
         out: &mut Vec<Question>,
     ) {
         out.clear();
+        out.extend((0..(batch.len() - from) as u32).map(Question));
         match &mut self.kept {
-            Kept::Plain(plain) => {
-                plain.prepare(parent, present, batch, from, &mut self.plain);
-                out.extend(self.plain.iter().copied().map(Question::Plain));
-            }
+            Kept::Plain(plain) => plain.prepare(parent, present, batch, from, &mut self.plain),
             Kept::Tree(tree, names) => {
+                self.plain.clear();
                 tree.prepare(names.number(parent), present, batch, from, &mut self.grown);
-                out.extend(self.grown.iter().copied().map(Question::Tree));
             }
         }
     }
 
     #[inline]
     fn find_prepared(&self, question: Question, state: &[u8]) -> Lookup {
-        match (question, &self.kept) {
-            (Question::Plain(question), Kept::Plain(plain)) => plain.find_prepared(question, state),
-            (Question::Tree(question), Kept::Tree(tree, names)) => {
-                match tree.find_prepared(question, state) {
+        // Nothing is inserted between a preparation and its questions, so that each has one; to
+        // answer that the state is absent is safe: it is asked for again when it is inserted.
+        let index = question.0 as usize;
+        match &self.kept {
+            Kept::Plain(plain) => match self.plain.get(index) {
+                Some(question) => plain.find_prepared(*question, state),
+                None => Lookup::Absent,
+            },
+            Kept::Tree(tree, names) => {
+                let Some(question) = self.grown.get(index) else { return Lookup::Absent };
+                match tree.find_prepared(*question, state) {
                     Lookup::Stored(number) => {
                         names.reference(number).map_or(Lookup::Passed(0), Lookup::Stored)
                     }
                     other => other,
                 }
             }
-            // Nothing is inserted between a preparation and its questions, so this does not happen; to
-            // answer that the state is absent is safe: it is asked for again when it is inserted.
-            _ => Lookup::Absent,
         }
     }
 
     #[inline]
     fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
-        match (question, &mut self.kept) {
-            (Question::Plain(question), Kept::Plain(plain)) => match plain.insert_prepared(question, state) {
-                Insert::Full => self.insert(state),
-                other => other,
+        let index = question.0 as usize;
+        match &mut self.kept {
+            Kept::Plain(plain) => match self.plain.get(index) {
+                Some(question) => match plain.insert_prepared(*question, state) {
+                    Insert::Full => self.insert(state),
+                    other => other,
+                },
+                None => self.insert(state),
             },
-            (Question::Tree(question), Kept::Tree(tree, names)) => {
-                named(tree.insert_prepared(question, state), names)
-            }
-            // The set has changed its form in the middle of a batch.
-            _ => self.insert(state),
+            Kept::Tree(tree, names) => match self.grown.get(index) {
+                Some(question) => named(tree.insert_prepared(*question, state), names),
+                // The set has changed its form in the middle of a batch.
+                None => self.insert(state),
+            },
         }
     }
 

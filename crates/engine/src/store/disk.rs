@@ -14,13 +14,13 @@ use std::path::Path;
 /// Parts of a file that are mapped start at multiples of this, whatever the size of pages is.
 const ALIGNMENT: u64 = 1 << 16;
 
-/// A part of memory: its own, or a part of a file.
+/// A part of memory.
 #[derive(Debug)]
 pub enum Chunk {
-    /// Memory.
+    /// Memory of the program.
     Memory(Box<[u8]>),
-    /// A part of a file.
-    File(MmapMut),
+    /// Memory straight from the system, or a part of a file.
+    Mapped(MmapMut),
 }
 
 impl Default for Chunk {
@@ -35,7 +35,7 @@ impl Deref for Chunk {
     fn deref(&self) -> &[u8] {
         match self {
             Chunk::Memory(bytes) => bytes,
-            Chunk::File(bytes) => bytes,
+            Chunk::Mapped(bytes) => bytes,
         }
     }
 }
@@ -45,7 +45,7 @@ impl DerefMut for Chunk {
     fn deref_mut(&mut self) -> &mut [u8] {
         match self {
             Chunk::Memory(bytes) => bytes,
-            Chunk::File(bytes) => bytes,
+            Chunk::Mapped(bytes) => bytes,
         }
     }
 }
@@ -83,7 +83,7 @@ impl StateFile {
         // SAFETY: the file has no name, so no one else changes it or makes it shorter, and we never do; parts do not
         // overlap.
         let part = unsafe { MmapOptions::new().offset(start).len(size).map_mut(&self.file)? };
-        Ok(Chunk::File(part))
+        Ok(Chunk::Mapped(part))
     }
 
     /// Bytes of the file.

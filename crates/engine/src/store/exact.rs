@@ -5,10 +5,13 @@
 //! bytes. Bucket numbers come from the whole hash by multiplication, so the table need not be a
 //! power of two and can grow in small steps. Growing drops the table and builds it again from
 //! the arena, in order, so the peak is the new table alone.
+//!
+//! States that are not very short are hashed, compared and stored in packed form ([`super::pack`]).
 
 use super::arena::{Arena, CHUNK, Side, StateRef};
 use super::disk::StateFile;
 use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
+use super::pack::{Packing, hash_code};
 use super::pages::{Pages, Zeroed};
 use super::saved;
 use super::{hash, hash_word};
@@ -52,6 +55,8 @@ pub struct Question {
     hash: u64,
     /// Its record, or [`ABSENT`], or [`UNSURE`].
     answer: StateRef,
+    /// Where its code begins and ends, if states are packed.
+    code: (u32, u32),
 }
 
 /// Only a whole search can tell; no record has this number.
@@ -68,7 +73,16 @@ const SMALL: usize = 16;
 pub struct Exact {
     buckets: Pages<Bucket>,
     arena: Arena,
+    /// How records are packed, if they are.
+    packing: Option<Packing>,
+    /// The codes of the states that are looked up together.
+    codes: Vec<u8>,
+    /// Where they end.
+    ends: Vec<u32>,
+    /// The code of the state that is inserted.
+    code: Vec<u8>,
     states: u64,
+    longest: usize,
     limit: u64,
     /// The system refused memory for a larger table.
     cannot_grow: bool,
@@ -77,15 +91,22 @@ pub struct Exact {
 impl Exact {
     /// An empty set that may use `limit` bytes.
     pub fn new(state_size: Option<usize>, side: Side, limit: Option<u64>) -> Exact {
-        Exact::in_chunks(state_size, side, limit, CHUNK)
+        let packing = Packing::new(state_size);
+        let size = if packing.is_some() { None } else { state_size };
+        Exact { packing, ..Exact::in_chunks(size, side, limit, CHUNK) }
     }
 
-    /// The same with an arena in chunks of about `chunk` bytes.
+    /// The same with an arena in chunks of about `chunk` bytes, in which states are kept as they are.
     pub fn in_chunks(state_size: Option<usize>, side: Side, limit: Option<u64>, chunk: usize) -> Exact {
         Exact {
             buckets: Pages::new(FIRST_BUCKETS).expect("there is memory for an empty table"),
             arena: Arena::new(state_size, side, chunk),
+            packing: None,
+            codes: Vec::new(),
+            ends: Vec::new(),
+            code: Vec::new(),
             states: 0,
+            longest: 0,
             limit: limit.unwrap_or(u64::MAX),
             cannot_grow: false,
         }
@@ -93,12 +114,15 @@ impl Exact {
 
     /// The reference of a state, if it was visited.
     pub fn find_state(&self, state: &[u8]) -> Option<StateRef> {
-        self.find(hash(state), state)
+        let Some(packing) = self.packing else { return self.find(hash(state), state) };
+        let mut code = Vec::new();
+        packing.pack(state, &mut code);
+        self.find(hash_code(&code), &code)
     }
 
-    /// Gives up the table and keeps the records.
-    pub fn into_arena(self) -> Arena {
-        self.arena
+    /// Gives up the table and keeps the records, with how they are packed.
+    pub fn into_arena(self) -> (Arena, Option<Packing>) {
+        (self.arena, self.packing)
     }
 
     /// The same with the records in a file; only the table counts against the limit.
@@ -115,7 +139,7 @@ impl Exact {
     /// Looks up states of eight bytes, which are compared and hashed as numbers.
     fn prepare_words(&self, parent: StateRef, own: u64, words: &[[u8; 8]], out: &mut Vec<Question>) {
         out.extend(words.iter().map(|word| match u64::from_le_bytes(*word) {
-            word if word == own => Question { hash: 0, answer: parent },
+            word if word == own => Question { hash: 0, answer: parent, code: (0, 0) },
             word => self.ask(hash_word(word)),
         }));
         self.fetch_records(out);
@@ -130,14 +154,52 @@ impl Exact {
     #[inline(always)]
     fn ask(&self, hash: u64) -> Question {
         self.prefetch(hash);
-        Question { hash, answer: UNSURE }
+        Question { hash, answer: UNSURE, code: (0, 0) }
+    }
+
+    /// Looks up states by their codes.
+    fn prepare_packed(&mut self, packing: Packing, batch: &Batch, from: usize, out: &mut Vec<Question>) {
+        // All are packed before the first is hashed: bytes that were just written can't be read in other portions at once.
+        self.codes.clear();
+        self.ends.clear();
+        packing.pack_all(batch, from, &mut self.codes, &mut self.ends);
+        let mut start = 0;
+        out.extend(self.ends.iter().map(|&end| {
+            let code = (start, end);
+            start = end;
+            Question { code, ..self.ask(hash_code(&self.codes[code.0 as usize..code.1 as usize])) }
+        }));
+        self.fetch_records(out);
+        for question in out.iter_mut().filter(|question| question.answer < ABSENT) {
+            if !same(self.arena.state(question.answer), code_of(question, &self.codes)) {
+                question.answer = UNSURE;
+            }
+        }
     }
 
     /// Answers each open question with the first record of its bucket that has its tag.
     #[inline(always)]
     fn fetch_records(&self, questions: &mut [Question]) {
+        let mut crowded = false;
         for question in questions.iter_mut().filter(|q| q.answer == UNSURE) {
             let bucket = &self.buckets[self.home(question.hash)];
+            let bits = bucket.matching(tag(question.hash));
+            if bits != 0 {
+                question.answer = StateRef(bucket.references[bits.trailing_zeros() as usize]);
+                self.arena.prefetch(question.answer);
+            } else if bucket.first_empty().is_some() {
+                question.answer = ABSENT;
+            } else {
+                crowded = true;
+                prefetch(&raw const self.buckets[self.following(self.home(question.hash))]);
+            }
+        }
+        if !crowded {
+            return;
+        }
+        // Where the bucket is full, the state may be in the following one.
+        for question in questions.iter_mut().filter(|q| q.answer == UNSURE) {
+            let bucket = &self.buckets[self.following(self.home(question.hash))];
             let bits = bucket.matching(tag(question.hash));
             if bits != 0 {
                 question.answer = StateRef(bucket.references[bits.trailing_zeros() as usize]);
@@ -170,7 +232,22 @@ impl Exact {
         }
     }
 
-    /// Adds a state unless it is there.
+    /// Adds a state, with this hash if it is known, unless it is there.
+    #[inline(always)]
+    fn insert_state(&mut self, known: Option<u64>, state: &[u8]) -> Insert {
+        self.longest = self.longest.max(state.len());
+        let Some(packing) = self.packing else {
+            return self.insert_hashed(known.unwrap_or_else(|| hash(state)), state);
+        };
+        let mut code = std::mem::take(&mut self.code);
+        code.clear();
+        packing.pack(state, &mut code);
+        let insert = self.insert_hashed(known.unwrap_or_else(|| hash_code(&code)), &code);
+        self.code = code;
+        insert
+    }
+
+    /// Adds a record unless it is there.
     #[inline]
     fn insert_hashed(&mut self, hash: u64, state: &[u8]) -> Insert {
         // Most often the first bucket tells that the state is new, and has room for it.
@@ -244,8 +321,9 @@ impl Exact {
         let double = 2 * self.buckets.len();
         let more = match self.buckets.len() {
             small @ ..4096 => (small * 4).max(FIRST_BUCKETS),
-            ..LARGE => double,
             // Every record is entered anew, so the table grows in few steps where it is small beside them.
+            ..=LARGE if (2 * double * size_of::<Bucket>()) as u64 <= self.arena.bytes() / 3 => 2 * double,
+            ..LARGE => double,
             _ if (double * size_of::<Bucket>()) as u64 <= self.arena.bytes() / 4 => double,
             large => large / 4 * 5,
         };
@@ -269,12 +347,14 @@ impl Exact {
     /// can fetch their buckets together.
     fn rebuild(&mut self) {
         const AHEAD: usize = 16;
+        let packed = self.packing.is_some();
         let mut hashes = [(0u64, StateRef(0)); AHEAD];
         let mut next = self.arena.first();
         while next.is_some() {
             let mut n = 0;
             while let (Some(reference), true) = (next, n < AHEAD) {
-                let hash = hash(self.arena.state(reference));
+                let record = self.arena.state(reference);
+                let hash = if packed { hash_code(record) } else { hash(record) };
                 self.prefetch(hash);
                 hashes[n] = (hash, reference);
                 n += 1;
@@ -293,7 +373,7 @@ impl Store for Exact {
 
     #[inline]
     fn insert(&mut self, state: &[u8]) -> Insert {
-        self.insert_hashed(hash(state), state)
+        self.insert_state(None, state)
     }
 
     /// First the buckets are fetched together, then the records that the states most likely are, then
@@ -308,6 +388,9 @@ impl Store for Exact {
         out: &mut Vec<Question>,
     ) {
         out.clear();
+        if let Some(packing) = self.packing {
+            return self.prepare_packed(packing, batch, from, out);
+        }
         let words = batch.tail(from).as_chunks::<8>();
         if let (Some(8), true, Ok(own)) = (self.arena.state_size(), words.1.is_empty(), present.try_into()) {
             return self.prepare_words(parent, u64::from_le_bytes(own), words.0, out);
@@ -315,7 +398,7 @@ impl Store for Exact {
         out.extend((from..batch.len()).map(|index| {
             let state = batch.state(index);
             if state.len() <= SMALL && state == present {
-                return Question { hash: 0, answer: parent };
+                return Question { hash: 0, answer: parent, code: (0, 0) };
             }
             self.ask(hash(state))
         }));
@@ -331,7 +414,10 @@ impl Store for Exact {
     fn find_prepared(&self, question: Question, state: &[u8]) -> Lookup {
         match question.answer {
             ABSENT => Lookup::Absent,
-            UNSURE => self.find(question.hash, state).map_or(Lookup::Absent, Lookup::Stored),
+            UNSURE => {
+                let record = if self.packing.is_some() { code_of(&question, &self.codes) } else { state };
+                self.find(question.hash, record).map_or(Lookup::Absent, Lookup::Stored)
+            }
             found => Lookup::Stored(found),
         }
     }
@@ -342,7 +428,7 @@ impl Store for Exact {
         if question.answer < ABSENT {
             Insert::Seen(question.answer)
         } else {
-            self.insert_hashed(question.hash, state)
+            self.insert_state(Some(question.hash), state)
         }
     }
 
@@ -359,17 +445,27 @@ impl Store for Exact {
     #[inline(always)]
     fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
         // A hash of 0 may be one that is not known.
-        if mark == 0 { self.insert(state) } else { self.insert_hashed(mark, state) }
+        self.insert_state((mark != 0).then_some(mark), state)
     }
 
     #[inline]
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {
         out.clear();
-        out.extend_from_slice(self.arena.state(state));
+        match self.packing {
+            Some(packing) => packing.unpack(self.arena.state(state), out),
+            None => out.extend_from_slice(self.arena.state(state)),
+        }
     }
 
     fn state(&self, state: StateRef) -> Cow<'_, [u8]> {
-        Cow::Borrowed(self.arena.state(state))
+        match self.packing {
+            Some(packing) => {
+                let mut bytes = Vec::new();
+                packing.unpack(self.arena.state(state), &mut bytes);
+                Cow::Owned(bytes)
+            }
+            None => Cow::Borrowed(self.arena.state(state)),
+        }
     }
 
     #[inline]
@@ -415,7 +511,7 @@ impl Store for Exact {
     }
 
     fn longest(&self) -> usize {
-        self.arena.longest()
+        self.longest
     }
 
     fn recollection(&self) -> Recollection {
@@ -439,6 +535,12 @@ impl Ordered for Exact {
     fn after(&self, state: StateRef) -> Option<StateRef> {
         self.arena.after(state)
     }
+}
+
+/// The code of a state that is looked up together with others.
+#[inline(always)]
+fn code_of<'c>(question: &Question, codes: &'c [u8]) -> &'c [u8] {
+    &codes[question.code.0 as usize..question.code.1 as usize]
 }
 
 /// Eight bits of the hash that the bucket number does not use, never 0.
@@ -538,9 +640,9 @@ mod tests {
         }
         assert_eq!(set.len(), reference.len() as u64);
         for (s, r) in &reference {
-            assert_eq!(set.find(hash(s), s), Some(*r));
+            assert_eq!(set.find_state(s), Some(*r));
         }
-        assert_eq!(set.find(hash(b"not there"), b"not there"), None);
+        assert_eq!(set.find_state(b"not there"), None);
     }
 
     #[test]

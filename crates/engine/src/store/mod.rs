@@ -2,7 +2,7 @@
 //!
 //! [`interface`] says what a search asks of a store. [`exact`] is the visited set: a table of buckets, one cache line each, that refer to records in an
 //! [`arena`]. A record is the state's bytes with a little side data that the search asked for (a
-//! colour, a parent, a sleep set). References stay valid when the table grows.
+//! colour, a parent, a sleep set). The bytes are packed ([`pack`]). References stay valid when the table grows.
 //!
 //! [`forgetful`] is a store that keeps the states on the stack, and of the others only what a set makes of
 //! them: bits ([`bitstate`]), a hash ([`compact`]), or as many as there is room for ([`cache`]).
@@ -21,6 +21,7 @@ pub mod exact;
 pub mod forgetful;
 pub mod interface;
 pub mod on_stack;
+pub mod pack;
 mod pages;
 pub mod saved;
 pub mod shared;

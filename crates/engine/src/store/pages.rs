@@ -22,6 +22,15 @@ fn map(bytes: usize) -> io::Result<MmapMut> {
     Ok(map)
 }
 
+/// Small pages that are there from the beginning, so that the processor need not stop at each when it is first written to.
+pub fn present(bytes: usize) -> io::Result<MmapMut> {
+    let map = MmapMut::map_anon(bytes)?;
+    #[cfg(target_os = "linux")]
+    // Where the system does not know this, pages come one by one.
+    let _ = map.advise(memmap2::Advice::PopulateWrite);
+    Ok(map)
+}
+
 /// A type of which all zero bytes are a value.
 ///
 /// # Safety

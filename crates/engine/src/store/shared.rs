@@ -24,6 +24,7 @@ mod records;
 mod table;
 
 use super::interface::Insert;
+use super::pack::{Packing, hash_code};
 use super::{StateRef, hash};
 use mazurka_model::Batch;
 use records::{Local, Records};
@@ -47,6 +48,8 @@ struct Apart<T>(T);
 pub struct Shared {
     table: RwLock<Table>,
     records: Records,
+    /// How records are packed, if they are.
+    packing: Option<Packing>,
     /// States, up to a few of each thread.
     states: Apart<AtomicU64>,
     /// The table is to be made larger.
@@ -63,15 +66,17 @@ pub struct Question {
     hash: u64,
     /// Where the state most likely is; [`NOWHERE`] if nothing speaks for any place.
     likely: StateRef,
+    /// Where its code begins and ends, if states are packed.
+    code: (u32, u32),
 }
 
 /// No state has this reference.
 const NOWHERE: StateRef = StateRef(u32::MAX);
 
 impl Shared {
-    /// An empty set for so many threads, that may use `limit` bytes. Each state keeps its parent, and a word of
-    /// the search if `marked`.
-    pub fn new(marked: bool, limit: Option<u64>, threads: usize) -> Shared {
+    /// An empty set for so many threads, that may use `limit` bytes, of states of this size or of several. Each state keeps its
+    /// parent, and a word of the search if `marked`.
+    pub fn new(size: Option<usize>, marked: bool, limit: Option<u64>, threads: usize) -> Shared {
         let limit = limit.unwrap_or(u64::MAX);
         // What all threads insert before anyone counts it must fit.
         let table = Table::new(threads * 4 * UNCOUNTED as usize);
@@ -79,6 +84,7 @@ impl Shared {
             table_bytes: AtomicU64::new(table.bytes()),
             table: RwLock::new(table),
             records: Records::new(marked, limit / (32 * threads.max(1) as u64)),
+            packing: Packing::new(size),
             states: Apart::default(),
             grow: Apart::default(),
             limit,
@@ -88,7 +94,17 @@ impl Shared {
 
     /// What one thread works with.
     pub fn handle(&self) -> Handle<'_> {
-        Handle { shared: self, table: None, local: Local::default(), uncounted: 0, full: false }
+        Handle {
+            shared: self,
+            table: None,
+            local: Local::default(),
+            codes: Vec::new(),
+            ends: Vec::new(),
+            code: Vec::new(),
+            longest: 0,
+            uncounted: 0,
+            full: false,
+        }
     }
 
     /// Bytes allocated for all of it.
@@ -110,9 +126,10 @@ impl Shared {
     pub fn way(&self, mut state: StateRef) -> Vec<Vec<u8>> {
         let mut local = Local::default();
         let mut states = Vec::new();
+        let mut code = Vec::new();
         loop {
             let mut bytes = Vec::new();
-            local.load(&self.records, state, &mut bytes);
+            self.load(&mut local, state, &mut code, &mut bytes);
             states.push(bytes);
             let parent = local.parent(&self.records, state);
             if parent == state {
@@ -122,6 +139,19 @@ impl Shared {
         }
         states.reverse();
         states
+    }
+
+    /// Makes `out` the bytes of a state.
+    #[inline]
+    fn load(&self, local: &mut Local, state: StateRef, code: &mut Vec<u8>, out: &mut Vec<u8>) {
+        match self.packing {
+            Some(packing) => {
+                local.load(&self.records, state, code);
+                out.clear();
+                packing.unpack(code, out);
+            }
+            None => local.load(&self.records, state, out),
+        }
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Table> {
@@ -159,6 +189,14 @@ pub struct Handle<'a> {
     /// Held while the thread works.
     table: Option<RwLockReadGuard<'a, Table>>,
     local: Local,
+    /// The codes of the states that are looked up together.
+    codes: Vec<u8>,
+    /// Where they end.
+    ends: Vec<u32>,
+    /// The code of one state.
+    code: Vec<u8>,
+    /// The longest state that was inserted.
+    longest: usize,
     /// Insertions that were not added to those of all.
     uncounted: u64,
     /// There is no room for another state.
@@ -186,16 +224,30 @@ impl<'a> Handle<'a> {
         let shared = self.shared;
         let table = self.table.get_or_insert_with(|| shared.read());
         out.clear();
-        out.extend((from..batch.len()).map(|index| {
-            let state = batch.state(index);
-            let hash = hash(state);
-            // A step that changes nothing is frequent in small models, and needs no table.
-            if state.len() <= SMALL && state == present {
-                return Question { hash, likely: parent };
-            }
-            table.prefetch(hash);
-            Question { hash, likely: NOWHERE }
-        }));
+        if let Some(packing) = shared.packing {
+            self.codes.clear();
+            self.ends.clear();
+            packing.pack_all(batch, from, &mut self.codes, &mut self.ends);
+            let mut start = 0;
+            out.extend(self.ends.iter().map(|&end| {
+                let code = (start, end);
+                start = end;
+                let hash = hash_code(&self.codes[code.0 as usize..code.1 as usize]);
+                table.prefetch(hash);
+                Question { hash, likely: NOWHERE, code }
+            }));
+        } else {
+            out.extend((from..batch.len()).map(|index| {
+                let state = batch.state(index);
+                let hash = hash(state);
+                // A step that changes nothing is frequent in small models, and needs no table.
+                if state.len() <= SMALL && state == present {
+                    return Question { hash, likely: parent, code: (0, 0) };
+                }
+                table.prefetch(hash);
+                Question { hash, likely: NOWHERE, code: (0, 0) }
+            }));
+        }
         for question in out.iter_mut().filter(|question| question.likely == NOWHERE) {
             if let Some(likely) = table.likely(question.hash) {
                 self.local.prefetch(&shared.records, likely);
@@ -213,15 +265,34 @@ impl<'a> Handle<'a> {
         parent: Option<StateRef>,
         mark: u64,
     ) -> Insert {
-        if question.likely != NOWHERE && self.local.is(&self.shared.records, question.likely, state) {
-            return Insert::Seen(question.likely);
-        }
-        self.insert_hashed(question.hash, state, parent, mark)
+        self.longest = self.longest.max(state.len());
+        let codes = std::mem::take(&mut self.codes);
+        let record = match self.shared.packing {
+            Some(_) => &codes[question.code.0 as usize..question.code.1 as usize],
+            None => state,
+        };
+        let known =
+            question.likely != NOWHERE && self.local.is(&self.shared.records, question.likely, record);
+        let insert = match known {
+            true => Insert::Seen(question.likely),
+            false => self.insert_hashed(question.hash, record, parent, mark),
+        };
+        self.codes = codes;
+        insert
     }
 
     /// Adds a state unless it is there.
     pub fn insert(&mut self, state: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
-        self.insert_hashed(hash(state), state, parent, mark)
+        self.longest = self.longest.max(state.len());
+        let Some(packing) = self.shared.packing else {
+            return self.insert_hashed(hash(state), state, parent, mark);
+        };
+        let mut code = std::mem::take(&mut self.code);
+        code.clear();
+        packing.pack(state, &mut code);
+        let insert = self.insert_hashed(hash_code(&code), &code, parent, mark);
+        self.code = code;
+        insert
     }
 
     fn insert_hashed(&mut self, hash: u64, state: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
@@ -285,9 +356,18 @@ impl<'a> Handle<'a> {
 
     /// A state's reference, if it is there. One that another thread inserts meanwhile may be there or not.
     pub fn find(&mut self, state: &[u8]) -> Option<StateRef> {
+        let Some(packing) = self.shared.packing else { return self.find_hashed(hash(state), state) };
+        let mut code = std::mem::take(&mut self.code);
+        code.clear();
+        packing.pack(state, &mut code);
+        let found = self.find_hashed(hash_code(&code), &code);
+        self.code = code;
+        found
+    }
+
+    fn find_hashed(&mut self, hash: u64, record: &[u8]) -> Option<StateRef> {
         let shared = self.shared;
         let table = &**self.table.get_or_insert_with(|| shared.read());
-        let hash = hash(state);
         let mut bucket = table.home(hash);
         for _ in 0..table.buckets() {
             for slot in table.bucket(bucket) {
@@ -296,7 +376,7 @@ impl<'a> Handle<'a> {
                     return None;
                 }
                 let reference = table::reference(found);
-                if table::same_tag(hash, found) && self.local.is(&shared.records, reference, state) {
+                if table::same_tag(hash, found) && self.local.is(&shared.records, reference, record) {
                     return Some(reference);
                 }
             }
@@ -333,7 +413,7 @@ impl<'a> Handle<'a> {
     /// Makes `out` the bytes of a state.
     #[inline]
     pub fn load(&mut self, state: StateRef, out: &mut Vec<u8>) {
-        self.local.load(&self.shared.records, state, out);
+        self.shared.load(&mut self.local, state, &mut self.code, out);
     }
 
     /// The word that the search keeps with a state. All reads and exchanges of these words are in one order.
@@ -349,7 +429,7 @@ impl<'a> Handle<'a> {
 
     /// The length of the longest state that this thread inserted.
     pub fn longest(&self) -> usize {
-        self.local.longest()
+        self.longest
     }
 }
 

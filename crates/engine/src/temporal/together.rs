@@ -73,7 +73,7 @@ impl<'s> Together<'s> {
     pub fn new(atoms: &'s dyn Atoms, memory: Option<u64>, threads: usize) -> Together<'s> {
         Together {
             atoms,
-            store: Shared::new(true, memory, threads),
+            store: Shared::new(None, true, memory, threads),
             nodes: Segments::new(1),
             numbers: AtomicU32::new(0),
             states: AtomicU64::new(0),

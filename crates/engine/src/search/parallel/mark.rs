@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_way_out_ends_where_something_waits_or_is_whole_and_gets_shorter() {
-        let store = Shared::new(true, None, 1);
+        let store = Shared::new(None, true, None, 1);
         let mut handle = store.handle();
         let states: Vec<StateRef> = (0..5u8)
             .map(|i| match handle.insert(&[i], None, Mark::waiting(u32::from(i) + 7)) {

@@ -80,7 +80,6 @@ pub struct Local {
     used: usize,
     /// Words of the record written last, which is not kept yet.
     written: usize,
-    longest: usize,
 }
 
 impl Local {
@@ -133,7 +132,6 @@ impl Local {
             record[words - 1].store(padded(rest), Ordering::Relaxed);
         }
         self.written = words;
-        self.longest = self.longest.max(state.len());
         Some(reference)
     }
 
@@ -141,11 +139,6 @@ impl Local {
     #[inline]
     pub fn keep(&mut self) {
         self.used += std::mem::take(&mut self.written);
-    }
-
-    /// The longest state written.
-    pub fn longest(&self) -> usize {
-        self.longest
     }
 
     /// Whether a record is that of `state`.
@@ -168,7 +161,10 @@ impl Local {
     /// Asks the processor to fetch a record.
     #[inline]
     pub fn prefetch(&mut self, records: &Records, state: StateRef) {
-        prefetch(self.words(records, state).as_ptr());
+        let record = self.words(records, state).as_ptr();
+        prefetch(record);
+        // Most records are longer than a line, or cross into the next one.
+        prefetch(record.wrapping_byte_add(64));
     }
 
     /// Makes `out` the bytes of a state.
@@ -249,7 +245,6 @@ mod tests {
                     assert!(other.is(&records, *reference, state));
                 }
             }
-            assert_eq!(local.longest(), states.iter().map(Vec::len).max().unwrap());
         }
     }
 

@@ -62,7 +62,7 @@ fn insert_all(shared: &Shared, threads: u64, states: u64, fixed: bool) -> Vec<Ve
 #[test]
 fn each_state_is_new_exactly_once_while_the_table_grows() {
     for (fixed, threads, states) in [(true, 4, 1 << 16), (false, 3, 1 << 15), (false, 8, 1 << 12)] {
-        let shared = Shared::new(true, None, threads as usize);
+        let shared = Shared::new(None, true, None, threads as usize);
         let first = shared.bytes();
         let given = insert_all(&shared, threads, states, fixed);
         let mut references = HashSet::new();
@@ -86,7 +86,7 @@ fn each_state_is_new_exactly_once_while_the_table_grows() {
 
 #[test]
 fn of_many_exchanges_of_a_word_each_counts() {
-    let shared = Shared::new(true, None, 4);
+    let shared = Shared::new(None, true, None, 4);
     let Insert::New(root) = shared.handle().insert(&[7; 8], None, 0) else { panic!("the first") };
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -111,7 +111,7 @@ fn of_many_exchanges_of_a_word_each_counts() {
 fn a_full_set_says_so_and_stays_usable() {
     let limit = 3 << 20;
     for threads in [1, 3] {
-        let shared = Shared::new(false, Some(limit), threads);
+        let shared = Shared::new(None, false, Some(limit), threads);
         let stored: Vec<Vec<(u64, StateRef)>> = std::thread::scope(|scope| {
             let fill = |thread: u64| {
                 let mut handle = shared.handle();
