@@ -190,9 +190,16 @@ impl Tables {
 
     /// Whether the same types of processes are alive in `state`, so that everything is where it was.
     fn stand_for(&self, layout: &Layout, state: &[u8]) -> bool {
+        if layout.count.read(state, 0) != self.processes.len() {
+            return false;
+        }
+        if layout.type_width == 1 {
+            let same =
+                |p: &Process| state.get(p.frame as usize).is_some_and(|kind| u32::from(*kind) == p.kind);
+            return self.processes.iter().all(same);
+        }
         let kind = Word { offset: 0, width: layout.type_width };
-        layout.count.read(state, 0) == self.processes.len()
-            && self.processes.iter().all(|p| kind.read(state, p.frame as usize) == p.kind as usize)
+        self.processes.iter().all(|p| kind.read(state, p.frame as usize) == p.kind as usize)
     }
 
     /// Adds a process and its channels.

@@ -207,11 +207,13 @@ pub struct Draft<'a> {
 
 impl Draft<'_> {
     /// Appends bytes (a new process's frame).
+    #[inline]
     pub fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
     /// Cuts the state to `len` bytes.
+    #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.bytes.truncate(self.start + len);
     }
@@ -219,12 +221,14 @@ impl Draft<'_> {
 
 impl std::ops::Deref for Draft<'_> {
     type Target = [u8];
+    #[inline]
     fn deref(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 }
 
 impl std::ops::DerefMut for Draft<'_> {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[self.start..]
     }
