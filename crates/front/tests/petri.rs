@@ -141,6 +141,12 @@ fn formulas_have_precedence() {
     assert_eq!(read("start <= 1"), Ok(Formula::AtMost(vec![(0, 1)], 1)));
     assert_eq!(read("2*start - end > 3"), Ok(Formula::AtMost(vec![(0, -2), (1, 1)], -4)));
     assert_eq!(read("(start + 1) <= (2)"), Ok(Formula::AtMost(vec![(0, 1)], 1)));
+    // There are no fewer tokens than none.
+    assert_eq!(read("0 <= start"), Ok(Formula::Constant(true)));
+    assert_eq!(read("start + end + 1 > 0"), Ok(Formula::Constant(true)));
+    assert_eq!(read("start + end + 2 <= 1"), Ok(Formula::Constant(false)));
+    assert_eq!(read("1 <= start"), Ok(Formula::AtMost(vec![(0, -1)], -1)));
+    assert_eq!(read("start + 1 <= end"), Ok(Formula::AtMost(vec![(0, 1), (1, -1)], -1)));
     assert_eq!(read("fireable(move)"), Ok(Formula::Fireable(vec![0])));
     assert_eq!(read("!deadlock && true || false"), read("((!deadlock) && true) || false"));
     assert_eq!(read("true -> \"start\" == 0"), read("!true || start = 0"));

@@ -70,9 +70,16 @@ pub fn compare(left: &Sum, comparison: Comparison, right: &Sum) -> Option<Formul
     // left - right <= bound, for each direction.
     let at_most = |left: &Sum, right: &Sum, slack: i64| {
         let mut difference = left.clone();
-        difference.add(right, -1).then(|| match difference.terms.is_empty() {
-            true => Formula::Constant(difference.constant <= slack),
-            false => Formula::AtMost(difference.terms, slack - difference.constant),
+        difference.add(right, -1).then(|| {
+            let (terms, bound) = (difference.terms, slack - difference.constant);
+            // No place has fewer tokens than none, so some comparisons say nothing of a marking.
+            if bound >= 0 && terms.iter().all(|(_, times)| *times <= 0) {
+                Formula::Constant(true)
+            } else if bound < 0 && terms.iter().all(|(_, times)| *times >= 0) {
+                Formula::Constant(false)
+            } else {
+                Formula::AtMost(terms, bound)
+            }
         })
     };
     let both = || Some(Formula::And(vec![at_most(left, right, 0)?, at_most(right, left, 0)?]));
