@@ -152,7 +152,7 @@ pub struct CheckArguments {
     pub engine: Engine,
 
     /// What the persistent sets of a network of machines (.vfsm) are computed from: per-vfsm, per-state, run-time, or
-    /// auto, which picks state by state
+    /// auto, the one with the smallest sets (run-time)
     #[arg(long, value_name = "I", default_value = "auto")]
     pub info: Information,
 

@@ -424,6 +424,48 @@ fn sometimes() {
     assert!(report.never[0].contains("toss(3) == limit"), "{report}");
 }
 
+/// A flag and a condition variable; the one who waits looks once, or again and again.
+fn waits_for_a_flag(again: bool) -> impl Fn() + Sync {
+    move || {
+        let shared = Arc::new((Mutex::new(false), Condvar::new()));
+        let other = Arc::clone(&shared);
+        let thread = thread::spawn(move || {
+            *other.0.lock().unwrap() = true;
+            other.1.notify_one();
+        });
+        let mut ready = shared.0.lock().unwrap();
+        while !*ready {
+            ready = shared.1.wait(ready).unwrap();
+            if !again {
+                break;
+            }
+        }
+        assert!(*ready, "woken without a reason");
+        drop(ready);
+        thread.join().unwrap();
+    }
+}
+
+#[test]
+fn wakeups_without_a_reason() {
+    holds(waits_for_a_flag(false));
+    let checker = Checker::new().spurious_wakeups(true);
+    let report = checker.run(waits_for_a_flag(false));
+    assert!(report.to_string().contains("woken without a reason"), "{report}");
+    let token = report.failures[0].token();
+    assert_eq!(checker.clone().replay(&token).run(waits_for_a_flag(false)).verdict, Verdict::Violated);
+    assert_eq!(checker.run(waits_for_a_flag(true)).verdict, Verdict::Holds);
+    // They are no excuse for a notification that is lost.
+    let lost = || {
+        let shared = Arc::new((Mutex::new(()), Condvar::new()));
+        let other = Arc::clone(&shared);
+        let thread = thread::spawn(move || other.1.notify_one());
+        drop(shared.1.wait(shared.0.lock().unwrap()).unwrap());
+        thread.join().unwrap();
+    };
+    assert_eq!(checker.run(lost).failures[0].kind, FailureKind::LostWakeup);
+}
+
 #[test]
 fn virtual_time() {
     use mazurka_live::time::{Duration, Instant};

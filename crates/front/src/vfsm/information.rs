@@ -19,7 +19,8 @@ pub enum Information {
     PerState,
     /// What the next transition of a machine will do, and per state what lies behind it.
     RunTime,
-    /// Per state where that is enough for a smallest set, else at run time.
+    /// The one that gives the smallest sets, which is run-time information: what a transition does is looked up in a table, so that it costs
+    /// no more than the others.
     #[default]
     Auto,
 }

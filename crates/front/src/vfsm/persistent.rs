@@ -38,8 +38,8 @@ struct Situation<'s, const N: usize> {
     state: &'s [u8],
     keep: Keep,
     units: usize,
-    /// What a unit may still do.
-    ahead: [Operations; N],
+    /// Who may still send to the queue of a process.
+    senders: [Mask; N],
     activations: [Option<Activation>; N],
     running: Mask,
 }
@@ -57,14 +57,15 @@ impl<'s, const N: usize> Situation<'s, N> {
             state,
             keep,
             units: network.units(),
-            ahead: [Operations::default(); N],
+            senders: [0; N],
             activations: [None; N],
             running: 0,
         };
         for (number, machine) in network.machines.iter().enumerate() {
             let processor = network.processes[machine.process].processor;
-            let ahead = situation.ahead_of(number, information);
-            situation.ahead[processor].add(&ahead);
+            for process in bits(situation.ahead_of(number, information).sends) {
+                situation.senders[process] |= 1 << processor;
+            }
         }
         for processor in 0..network.processors.len() {
             situation.activations[processor] = system.activation(state, processor);
@@ -74,7 +75,7 @@ impl<'s, const N: usize> Situation<'s, N> {
             situation.running |= Mask::from(runs) << number;
             if runs || situation.ahead_of(timer.owner, information).starts >> number & 1 == 1 {
                 let queue = network.machines[timer.owner].process;
-                situation.ahead[network.processors.len() + number].sends = 1 << queue;
+                situation.senders[queue] |= 1 << (network.processors.len() + number);
             }
         }
         situation
@@ -109,9 +110,7 @@ impl<'s, const N: usize> Situation<'s, N> {
 
     /// Whoever may send to one of these queues.
     fn senders(&self, queues: Mask) -> Mask {
-        (0..self.units)
-            .filter(|unit| self.ahead[*unit].sends & queues != 0)
-            .fold(0, |all, unit| all | 1 << unit)
+        bits(queues).fold(0, |all, process| all | self.senders[process])
     }
 
     /// The units that must come along with one, if it is in the set.
@@ -244,13 +243,12 @@ impl<'s, const N: usize> Situation<'s, N> {
         too_many
     }
 
-    /// Closes sets from every unit that can move; adds those that leave something out, smallest first. How many
-    /// steps the smallest has.
-    fn close(&self, enabled: &[Step], information: Information, out: &mut Vec<u128>) -> usize {
+    /// Closes sets from every unit that can move; adds those that leave something out, smallest first.
+    fn close(&self, enabled: &[Step], information: Information, out: &mut Vec<u128>) {
         let mut company: [Option<Mask>; N] = [None; N];
         let mut steps = [0usize; N];
         enabled.iter().for_each(|step| steps[step.process.index()] += 1);
-        let mut found: Vec<(usize, Mask)> = Vec::with_capacity(self.units);
+        let mut sizes = [0usize; N];
         for start in 0..self.units {
             if steps[start] == 0 {
                 continue;
@@ -265,13 +263,14 @@ impl<'s, const N: usize> Situation<'s, N> {
                 closed |= with;
             }
             let size: usize = bits(closed).map(|unit| steps[unit]).sum();
-            if size < enabled.len() && !found.iter().any(|(_, known)| *known == closed) {
-                found.push((size, closed));
+            if size < enabled.len() && !out.contains(&closed) {
+                // Behind those that are as small.
+                let place = sizes[..out.len()].partition_point(|known| *known <= size);
+                sizes.copy_within(place..out.len(), place + 1);
+                sizes[place] = size;
+                out.insert(place, closed);
             }
         }
-        found.sort_by_key(|(size, _)| *size);
-        out.extend(found.iter().map(|(_, closed)| *closed));
-        found.first().map_or(enabled.len(), |(size, _)| *size)
     }
 }
 
@@ -290,31 +289,17 @@ impl ClosedSets for VfsmSystem {
         if enabled.iter().fold(0, |all, step| all | movers(step)).count_ones() < 2 {
             return;
         }
-        match self.network.units() {
-            0..=FEW_UNITS => choose::<FEW_UNITS>(self, state, enabled, keep, out),
-            _ => choose::<MOST_UNITS>(self, state, enabled, keep, out),
+        // What the next transition does is looked up, which costs no more than asking what lies ahead, and no other information gives
+        // smaller sets.
+        let information = match self.information {
+            Information::Auto => Information::RunTime,
+            other => other,
+        };
+        let most = self.network.units().max(self.network.processes.len());
+        if most <= FEW_UNITS {
+            Situation::<FEW_UNITS>::new(self, state, keep, information).close(enabled, information, out);
+        } else {
+            Situation::<MOST_UNITS>::new(self, state, keep, information).close(enabled, information, out);
         }
-    }
-}
-
-fn choose<const N: usize>(
-    system: &VfsmSystem,
-    state: &[u8],
-    enabled: &[Step],
-    keep: Keep,
-    out: &mut Vec<u128>,
-) {
-    let information = match system.information {
-        Information::Auto => Information::PerState,
-        other => other,
-    };
-    let situation: Situation<'_, N> = Situation::new(system, state, keep, information);
-    let fewest = situation.close(enabled, information, out);
-    // No set is smaller than the unit with the fewest steps.
-    let least = |unit: usize| enabled.iter().filter(|step| step.process.index() == unit).count();
-    let smallest = || enabled.iter().map(|step| least(step.process.index())).min();
-    if system.information == Information::Auto && smallest() < Some(fewest) {
-        out.clear();
-        situation.close(enabled, Information::RunTime, out);
     }
 }

@@ -97,7 +97,13 @@ impl Checker {
             most_time: None,
             most_failures: 1,
             stack_size: 256 * 1024,
-            rules: Rules { panics_fail: true, leaks_fail: true, most_steps: 1_000_000, livelock: 0 },
+            rules: Rules {
+                panics_fail: true,
+                leaks_fail: true,
+                most_steps: 1_000_000,
+                livelock: 0,
+                spurious: false,
+            },
             minimise: true,
             threads: 1,
             description: None,
@@ -180,6 +186,13 @@ impl Checker {
     /// A thread that can't move during so many steps of others is a failure; 0, the default, for never.
     pub fn livelock(mut self, steps: u32) -> Checker {
         self.rules.livelock = steps;
+        self
+    }
+
+    /// Whether a wait for a condition variable may end without a notification, as the standard library allows. Each thread is woken so once
+    /// at most in an execution, because otherwise a loop that waits would have no end. By default nobody is.
+    pub fn spurious_wakeups(mut self, happen: bool) -> Checker {
+        self.rules.spurious = happen;
         self
     }
 

@@ -45,6 +45,8 @@ pub(crate) struct Rules {
     pub(crate) most_steps: u32,
     /// How many steps a thread may be kept from moving by others; 0 for any number.
     pub(crate) livelock: u32,
+    /// Waits for condition variables may end by themselves.
+    pub(crate) spurious: bool,
 }
 
 /// What unwinds the threads of an execution that is over.
@@ -456,6 +458,23 @@ pub(crate) fn stuck() -> ! {
 /// Whether the execution is over and the running thread only runs destructors.
 pub(crate) fn unwinding() -> bool {
     try_with(|control| control.end.is_some() && control.unwinding()).unwrap_or(true)
+}
+
+/// Whether the wait of the running thread that begins now may end by itself: both are explored, once in the life of a thread.
+#[track_caller]
+pub(crate) fn wakes_by_itself() -> bool {
+    let possible = with(|control| {
+        let me = control.current() as usize;
+        control.rules.spurious && control.end.is_none() && !control.runtime.threads[me].startled
+    });
+    let startled = possible && crate::choose::toss(2) == 1;
+    if startled {
+        with(|control| {
+            let me = control.current() as usize;
+            control.runtime.threads[me].startled = true;
+        });
+    }
+    startled
 }
 
 /// Says that the running thread waits for others.

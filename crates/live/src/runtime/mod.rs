@@ -50,6 +50,8 @@ pub(crate) struct Thread {
     pub(crate) waits: Option<spin::Reads>,
     /// Whether it span after its last event: others go first where that is left open.
     pub(crate) yielded: bool,
+    /// Whether it has had a wakeup without a reason.
+    pub(crate) startled: bool,
     /// Whether it unwinds after a panic.
     pub(crate) panicking: bool,
 }
@@ -125,6 +127,7 @@ impl Runtime {
                 reads: spin::Reads::default(),
                 waits: None,
                 yielded: false,
+                startled: false,
                 panicking: false,
             });
         }
@@ -143,6 +146,7 @@ impl Runtime {
         thread.reads.clear();
         thread.waits = None;
         thread.yielded = false;
+        thread.startled = false;
         thread.panicking = false;
         self.born.push(number);
         let life = self.make_by(number, Shape::Thread, 0, location);

@@ -1,13 +1,14 @@
 //! Condition variables: waiting is joining those who wait, giving the lock back, being woken, and taking the lock again.
 
 use super::{LockResult, MutexGuard, PoisonError};
-use crate::runtime::control::Handle;
+use crate::runtime::control::{Handle, wakes_by_itself};
 use crate::runtime::object::Shape;
 use crate::runtime::operation::Kind;
 use std::time::Duration;
 
 /// A condition variable with the interface of [`std::sync::Condvar`]. Which of several waiting threads a
-/// notification wakes is explored; nobody is woken without one.
+/// notification wakes is explored; nobody is woken without one, unless
+/// [`Checker::spurious_wakeups`](crate::Checker::spurious_wakeups) is set.
 #[derive(Debug)]
 pub struct Condvar {
     handle: Handle,
@@ -38,9 +39,11 @@ impl Condvar {
     /// Waits for a notification.
     #[track_caller]
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
+        // A wait that may end by itself is one with a time limit that is not told.
+        let end = if wakes_by_itself() { Kind::WakeTimeout } else { Kind::Wake };
         self.handle.simple(Kind::Wait);
         let lock = guard.leave();
-        self.handle.simple(Kind::Wake);
+        self.handle.simple(end);
         MutexGuard::again(lock)
     }
 
