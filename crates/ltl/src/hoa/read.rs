@@ -27,6 +27,10 @@ pub fn read(text: &str) -> Result<Automaton, ParseError> {
         aliases: HashMap::new(),
         starts: Vec::new(),
         acceptance: None,
+        once: Vec::new(),
+        declared: None,
+        described: Vec::new(),
+        mentioned: Vec::new(),
         depth: 0,
     };
     reader.header()?;
@@ -42,6 +46,14 @@ struct Reader<'a> {
     aliases: HashMap<String, Label>,
     starts: Vec<State>,
     acceptance: Option<(u32, Condition)>,
+    /// The headers met of those that there is one of.
+    once: Vec<String>,
+    /// How many states there are, if the header says so.
+    declared: Option<u32>,
+    /// Of each state, whether the body has an item of it.
+    described: Vec<bool>,
+    /// Of each state, the token that mentions it first.
+    mentioned: Vec<Option<usize>>,
     depth: usize,
 }
 
@@ -105,6 +117,13 @@ impl Reader<'_> {
     }
 
     fn header_item(&mut self, name: &str) -> Result<(), ParseError> {
+        if matches!(name, "States" | "AP" | "Acceptance") {
+            if self.once.iter().any(|met| met == name) {
+                self.at -= 1;
+                return Err(self.error(format!("there already is a header `{name}`")));
+            }
+            self.once.push(name.to_owned());
+        }
         match name {
             "States" => {
                 let count = self.number()?;
@@ -112,6 +131,7 @@ impl Reader<'_> {
                     self.at -= 1;
                     return Err(self.error(format!("more than {MOST_STATES} states are not read")));
                 }
+                self.declared = Some(count);
             }
             "Start" => {
                 let start = self.state()?;
@@ -174,9 +194,15 @@ impl Reader<'_> {
         if self.peek() == Some(&Token::Sign('&')) {
             return Err(self.error("alternating automata are not supported"));
         }
-        while self.automaton.size() <= number as usize {
+        let index = number as usize;
+        while self.automaton.size() <= index {
             self.automaton.add_state();
         }
+        if self.mentioned.len() <= index {
+            self.mentioned.resize(index + 1, None);
+            self.described.resize(index + 1, false);
+        }
+        self.mentioned[index].get_or_insert(self.at - 1);
         Ok(State(number))
     }
 
@@ -324,6 +350,10 @@ impl Reader<'_> {
     fn state_item(&mut self) -> Result<(), ParseError> {
         let state_label = self.bracketed_label()?;
         let state = self.state()?;
+        if std::mem::replace(&mut self.described[state.index()], true) {
+            self.at -= 1;
+            return Err(self.error("this state was described before"));
+        }
         if matches!(self.peek(), Some(Token::Text(_))) {
             self.at += 1;
         }
@@ -331,6 +361,10 @@ impl Reader<'_> {
         let mut implicit = 0;
         loop {
             if !matches!(self.peek(), Some(Token::Sign('[') | Token::Number(_))) {
+                // Edges that have no label stand for all letters, one after another.
+                if implicit > 0 && implicit >> self.automaton.atoms.len() == 0 {
+                    return Err(self.error("this state has an edge for some letters only, and no labels"));
+                }
                 return Ok(());
             }
             let label = match (self.bracketed_label()?, state_label) {
@@ -357,7 +391,35 @@ impl Reader<'_> {
         Ok(self.automaton.diagrams.cube(&letter))
     }
 
+    /// A state that is mentioned but not described would be one where every run ends, and with it whatever
+    /// the automaton was to accept: a number that is mistyped, or the rest of a file that was cut.
+    fn check_states(&mut self) -> Result<(), ParseError> {
+        let unknown = |state: &u32| {
+            let beyond = self.declared.is_some_and(|count| *state >= count);
+            beyond || !self.described[*state as usize]
+        };
+        let first = (0..self.mentioned.len() as u32)
+            .filter(unknown)
+            .filter_map(|state| self.mentioned[state as usize].map(|place| (place, state)))
+            .min();
+        if let Some((place, state)) = first {
+            self.at = place;
+            return Err(match self.declared {
+                Some(count) if state >= count => {
+                    self.error(format!("there is no state {state}: `States:` says that there are {count}"))
+                }
+                _ => self.error(format!("there is no state {state}: no `State:` describes it")),
+            });
+        }
+        let described = |state: u32| self.described.get(state as usize).is_some_and(|known| *known);
+        match (0..self.declared.unwrap_or(0)).find(|state| !described(*state)) {
+            Some(state) => Err(self.error(format!("no `State:` describes state {state}"))),
+            None => Ok(()),
+        }
+    }
+
     fn finish(mut self) -> Result<Automaton, ParseError> {
+        self.check_states()?;
         let Some((_, condition)) = self.acceptance.take() else {
             return Err(self.error("there is no `Acceptance:`"));
         };

@@ -95,11 +95,19 @@ fn what_is_wrong_is_said() {
         ("Acceptance: 0 t States: 4000000000", "", "states are not read"),
         ("Acceptance: 0 t States: 40000000000", "", "too large"),
         ("Acceptance: 99 t", "", "not supported"),
-        ("Start: 0", "", "no `Acceptance:`"),
+        ("Start: 0", "State: 0", "no `Acceptance:`"),
         ("Acceptance: 0 t Controllable: 0", "", "changes the meaning"),
         ("Acceptance: 0 t Start: 0", "State: 0 0 0 0 0 0", "no letter left"),
         ("Acceptance: 0 t Start: 0", "State: 0 [@x] 0", "no alias"),
         ("Acceptance: 0 t Start: 0", "--ABORT--", "given up"),
+        ("Acceptance: 0 t Start: 0 States: 1", "State: 0 [0] 9", "no state 9: `States:` says"),
+        ("Acceptance: 0 t Start: 0", "State: 0 [0] 9", "no state 9: no `State:`"),
+        ("Acceptance: 0 t Start: 1 States: 1", "State: 0 [0] 0", "no state 1"),
+        ("Acceptance: 0 t Start: 0 States: 1", "State: 0 State: 1", "no state 1"),
+        ("Acceptance: 0 t Start: 0 States: 2", "State: 0 [0] 0", "describes state 1"),
+        ("Acceptance: 0 t Start: 0", "State: 0 [0] 0 State: 0 [1] 0", "described before"),
+        ("Acceptance: 0 t States: 1 States: 2", "", "already is a header `States`"),
+        ("Acceptance: 0 t Start: 0", "State: 0 0 0", "some letters only"),
     ] {
         let error = with_body(header, body).expect_err(header);
         assert!(error.message.contains(message), "{error}");
