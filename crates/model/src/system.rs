@@ -172,8 +172,8 @@ pub trait Relations: Sync {
     }
 
     /// Where the bytes of each process stand in `state`. Where the whole list is the same and so are the bytes of
-    /// a process, [`Relations::standing`] gives the same answer for it, and so does [`Relations::step`] for those of
-    /// its steps that [last](Relations::lasts). False: nothing is said. Clears `out` first.
+    /// a process, [`Relations::standing`] gives the same answer for it, and so do [`Relations::step`] and [`Relations::obstacles`]
+    /// for those of its moves for which they [last](Relations::lasts). False: nothing is said. Clears `out` first.
     fn frames(&self, state: &[u8], out: &mut Vec<Frame>) -> bool {
         let _ = state;
         out.clear();
@@ -184,6 +184,12 @@ pub trait Relations: Sync {
     /// still and none is created or ends.
     fn lasts(&self, state: &[u8], step: Step) -> bool {
         let _ = (state, step);
+        false
+    }
+
+    /// The same of the [obstacles](Relations::obstacles) of an alternative that is not enabled.
+    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> bool {
+        let _ = (state, process, alternative);
         false
     }
 

@@ -7,6 +7,7 @@
 //! that may do anything to every object depends on all steps but the local ones.
 
 use crate::config::Dependency;
+use mazurka_model::object::ObjectType;
 use mazurka_model::{Access, Footprint, ObjectId, Operation, OperationKind, Relations};
 
 /// What decides which operations of others must come along with an operation, and which steps stay asleep.
@@ -27,6 +28,7 @@ pub enum Relation {
 /// Judges dependency at one grade, with its own scratch memory.
 pub struct Judge<'s> {
     relations: &'s dyn Relations,
+    objects: &'s [Box<dyn ObjectType>],
     grade: Dependency,
     relation: Relation,
     value: Vec<i64>,
@@ -35,13 +37,24 @@ pub struct Judge<'s> {
 impl<'s> Judge<'s> {
     /// A judge over the objects of a system.
     pub fn new(relations: &'s dyn Relations, grade: Dependency) -> Judge<'s> {
-        Judge { relations, grade, relation: Relation::Interaction, value: Vec::new() }
+        Judge {
+            relations,
+            objects: relations.objects(),
+            grade,
+            relation: Relation::Interaction,
+            value: Vec::new(),
+        }
     }
 
     /// The same judge with another relation behind [`Judge::interacts`].
     pub fn by(mut self, relation: Relation) -> Judge<'s> {
         self.relation = relation;
         self
+    }
+
+    /// The same judge with memory of its own.
+    pub fn afresh(&self) -> Judge<'s> {
+        Judge::new(self.relations, self.grade).by(self.relation)
     }
 
     /// Whether two steps, both enabled in `state`, depend on each other there.
@@ -69,7 +82,7 @@ impl<'s> Judge<'s> {
         if a.kind == OperationKind::ANY || b.kind == OperationKind::ANY {
             return false;
         }
-        let object = &self.relations.objects()[object.index()];
+        let object = &self.objects[object.index()];
         // An access that errs on the side of more need not be defined.
         object.exclusive(a, b) && object.apply(value, a, &mut Vec::new()).is_some()
     }
@@ -92,7 +105,7 @@ impl<'s> Judge<'s> {
         if a.kind == OperationKind::ANY || b.kind == OperationKind::ANY {
             return true;
         }
-        let object = &self.relations.objects()[object.index()];
+        let object = &self.objects[object.index()];
         let (mut a, mut b) = (*a, *b);
         if self.grade != Dependency::Refined {
             (a, b) = (object.unrefined(&a), object.unrefined(&b));
@@ -109,7 +122,7 @@ impl<'s> Judge<'s> {
         if x.operation.kind == OperationKind::ANY || y.operation.kind == OperationKind::ANY {
             return true;
         }
-        let object = &self.relations.objects()[x.object.index()];
+        let object = &self.objects[x.object.index()];
         let (mut first, mut second) = (x.operation, y.operation);
         if self.grade != Dependency::Refined {
             first = object.unrefined(&first);

@@ -28,22 +28,24 @@ use mazurka_model::{
     Access, Footprint, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
 };
 use std::ops::Range;
+use std::rc::Rc;
 
 /// An enabled step.
 #[derive(Debug, Default)]
 struct Enabled {
     step: Step,
-    footprint: Footprint,
     /// The footprint has been asked for.
     known: bool,
+    /// It is this one, or else the other.
+    kept: Option<Rc<Footprint>>,
+    own: Footprint,
     alternatives: Vec<(ProcessId, usize)>,
 }
 
-/// The footprints of steps of a process that are the same until it moves, so many of them.
-#[derive(Debug, Default)]
-struct Lasting {
-    steps: Vec<(Step, Footprint)>,
-    used: usize,
+impl Enabled {
+    fn footprint(&self) -> &Footprint {
+        self.kept.as_deref().unwrap_or(&self.own)
+    }
 }
 
 /// The edges of a node: the sets of nodes one of which must come along.
@@ -72,8 +74,6 @@ pub struct Moves<'s> {
     relations: &'s dyn Relations,
     judge: Judge<'s>,
     processes: Processes<'s>,
-    /// By process.
-    lasting: Vec<Lasting>,
     steps: Vec<Enabled>,
     /// By node: the enabled steps that take it.
     taken_by: Vec<Vec<usize>>,
@@ -94,7 +94,6 @@ impl<'s> Moves<'s> {
             relations,
             judge,
             processes: Processes::new(relations),
-            lasting: Vec::new(),
             steps: Vec::new(),
             taken_by: Vec::new(),
             edges: Vec::new(),
@@ -104,6 +103,11 @@ impl<'s> Moves<'s> {
             index: None,
             users: Vec::new(),
         }
+    }
+
+    /// The same for a search that begins.
+    pub fn afresh(&self) -> Moves<'s> {
+        Moves::new(self.relations, self.judge.afresh())
     }
 
     /// Turns to a state with these enabled steps.
@@ -125,10 +129,10 @@ impl<'s> Moves<'s> {
         }
         for (index, step) in enabled.iter().enumerate() {
             let entry = &mut self.steps[index];
-            (entry.step, entry.known) = (*step, false);
+            (entry.step, entry.known, entry.kept) = (*step, false, None);
             if !self.relations.takes(*step, &mut entry.alternatives) {
-                self.relations.step(state, *step, &mut entry.footprint);
-                self.relations.alternatives(*step, &entry.footprint, &mut entry.alternatives);
+                self.relations.step(state, *step, &mut entry.own);
+                self.relations.alternatives(*step, &entry.own, &mut entry.alternatives);
                 entry.known = true;
             }
             for &(process, alternative) in &entry.alternatives {
@@ -138,13 +142,7 @@ impl<'s> Moves<'s> {
     }
 
     fn load_futures(&mut self, state: &[u8]) {
-        let lasting = &mut self.lasting;
-        self.processes.load(state, |process| {
-            if lasting.len() <= process {
-                lasting.resize_with(process + 1, Lasting::default);
-            }
-            lasting[process].used = 0;
-        });
+        self.processes.load(state);
         let all = || self.processes.futures.iter().flat_map(|futures| &futures.list);
         if self.relations.futures_are_constant() && all().all(|future| !future.everything) {
             let mut index = vec![Vec::new(); self.relations.objects().len()];
@@ -163,20 +161,19 @@ impl<'s> Moves<'s> {
         if std::mem::replace(&mut entry.known, true) {
             return;
         }
-        let lasting = &mut self.lasting[entry.step.process.index()];
-        if let Some((_, footprint)) = lasting.steps[..lasting.used].iter().find(|kept| kept.0 == entry.step) {
-            return entry.footprint.clone_from(footprint);
-        }
-        self.relations.step(state, entry.step, &mut entry.footprint);
-        if self.processes.lasts(state, entry.step) {
-            if lasting.used == lasting.steps.len() {
-                lasting.steps.push(Default::default());
+        let stand = self.processes.present.get(entry.step.process.index());
+        entry.kept = stand.and_then(|stand| stand.step(entry.step));
+        if entry.kept.is_none() {
+            self.relations.step(state, entry.step, &mut entry.own);
+            if let Some(stand) = stand.filter(|_| self.relations.lasts(state, entry.step)) {
+                stand.keep_step(entry.step, &entry.own);
             }
-            let slot = &mut lasting.steps[lasting.used];
-            slot.0 = entry.step;
-            slot.1.clone_from(&entry.footprint);
-            lasting.used += 1;
         }
+    }
+
+    /// What the system says of its operations.
+    pub fn relations(&self) -> &'s dyn Relations {
+        self.relations
     }
 
     /// Whether the futures of all processes are the same in every state.
@@ -255,8 +252,9 @@ impl<'s> Moves<'s> {
             }
         }
         if !enabled || !self.relations.tells_moves_apart() {
-            let mut obstacles = std::mem::take(&mut self.obstacles);
-            self.relations.obstacles(state, process, alternative, &mut obstacles);
+            let mut own = std::mem::take(&mut self.obstacles);
+            let kept = self.obstacles_of(state, process, alternative, &mut own);
+            let obstacles = kept.as_deref().unwrap_or(&own);
             for index in 0..obstacles.len() {
                 let (accesses, everything) = obstacles.get(index);
                 let out = if enabled { &mut edges.choices[0] } else { edges.add(nodes) };
@@ -271,15 +269,35 @@ impl<'s> Moves<'s> {
             if edges.used == 0 {
                 edges.add(nodes);
             }
-            self.obstacles = obstacles;
+            self.obstacles = own;
         }
         self.edges[node] = edges;
+    }
+
+    /// What an alternative waits for: as it was kept, or else in `own`.
+    fn obstacles_of(
+        &self,
+        state: &[u8],
+        process: ProcessId,
+        alternative: usize,
+        own: &mut Obstacles,
+    ) -> Option<Rc<Obstacles>> {
+        let stand = self.processes.present.get(process.index());
+        let kept = stand.and_then(|stand| stand.obstacles(alternative));
+        if kept.is_none() {
+            self.relations.obstacles(state, process, alternative, own);
+            if let Some(stand) = stand.filter(|_| self.relations.obstacles_last(state, process, alternative))
+            {
+                stand.keep_obstacles(alternative, own);
+            }
+        }
+        kept
     }
 
     fn connect_step(&mut self, state: &[u8], step: usize, out: &mut Bits) {
         self.look_up(state, step);
         let enabled = std::mem::take(&mut self.steps[step]);
-        let footprint = &enabled.footprint;
+        let footprint = enabled.footprint();
         for process in &footprint.processes {
             let first = self.processes.first[process.index()];
             out.insert_range(first, self.processes.first[process.index() + 1] - first);

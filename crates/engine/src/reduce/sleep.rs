@@ -10,7 +10,9 @@
 
 use super::dependency::Judge;
 use mazurka_model::{Footprint, Relations, Step};
+use rapidhash::fast::RapidHasher;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of the empty sleep set.
@@ -20,7 +22,7 @@ pub const AWAKE: u32 = 0;
 #[derive(Debug)]
 pub struct SleepSets {
     sets: Vec<Box<[Step]>>,
-    numbers: HashMap<Box<[Step]>, u32>,
+    numbers: HashMap<Box<[Step]>, u32, BuildHasherDefault<RapidHasher<'static>>>,
     bytes: u64,
     /// Those of all threads, of which these are the first ones.
     common: Option<Arc<Mutex<SleepSets>>>,
@@ -31,7 +33,7 @@ impl Default for SleepSets {
         let empty: Box<[Step]> = Box::default();
         SleepSets {
             sets: vec![empty.clone()],
-            numbers: HashMap::from([(empty, AWAKE)]),
+            numbers: HashMap::from_iter([(empty, AWAKE)]),
             bytes: 0,
             common: None,
         }

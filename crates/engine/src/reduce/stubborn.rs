@@ -78,7 +78,10 @@ pub struct Stubborn<'s> {
     aims: Vec<Bits>,
     deletion: Deletion,
     /// A step that is a closed set alone, found before any other set was sought.
-    single: Option<usize>,
+    /// Whether it turned to that state for it.
+    single: Option<(usize, bool)>,
+    /// Single steps are looked for first, and what is known of processes is kept.
+    haste: bool,
     /// Nodes with which all enabled steps come along, whatever is chosen.
     hopeless: Bits,
 }
@@ -103,6 +106,7 @@ impl<'s> Stubborn<'s> {
             aims: Vec::new(),
             deletion: Deletion::default(),
             single: None,
+            haste: true,
             hopeless: Bits::default(),
         }
     }
@@ -110,6 +114,13 @@ impl<'s> Stubborn<'s> {
     /// The same, for sets that lead to this.
     pub fn aiming(mut self, aim: Aim) -> Stubborn<'s> {
         self.aim = aim;
+        self
+    }
+
+    /// The same without haste: nothing is kept from state to state, and all sets are sought before one is proposed. What is
+    /// proposed must not differ.
+    pub fn without_haste(mut self) -> Stubborn<'s> {
+        self.haste = false;
         self
     }
 
@@ -192,26 +203,50 @@ impl<'s> Stubborn<'s> {
     /// quick, because a closure is given up as soon as another step comes along, and in most systems that have
     /// something to reduce it is found in most states.
     fn seek_single(&mut self, state: &[u8], enabled: &[Step]) -> bool {
-        self.begin(state, enabled);
+        let relations = self.moves.relations();
+        let mut begun = false;
         for step in 0..enabled.len() {
             // All steps of a process come along together.
             let process = enabled[step].process;
-            let alone = |other: Option<&Step>| other.is_none_or(|other| other.process != process);
-            if alone(step.checked_sub(1).map(|before| &enabled[before])) && alone(enabled.get(step + 1)) {
-                self.start(Some(step), None);
-                if self.close(state, 2) {
-                    self.single = Some(step);
-                    return true;
+            let other = |other: usize| enabled.get(other).is_none_or(|other| other.process != process);
+            if !other(step.wrapping_sub(1)) || !other(step + 1) {
+                continue;
+            }
+            let alone = relations.next_is_local(state, process) || {
+                if !std::mem::replace(&mut begun, true) {
+                    self.begin(state, enabled);
                 }
+                self.closes_alone(state, step, enabled.len())
+            };
+            if alone {
+                self.single = Some((step, begun));
+                return true;
             }
         }
+        if !begun {
+            self.begin(state, enabled);
+        }
         false
+    }
+
+    /// Whether the closure of a step has no other step.
+    fn closes_alone(&mut self, state: &[u8], step: usize, steps: usize) -> bool {
+        self.start(Some(step), None);
+        let alone = self.close(state, 2);
+        if steps == 2 {
+            // That is all there is to look for.
+            self.alternatives |= self.chose;
+            if !alone && !self.chose {
+                let (moves, hopeless) = (&self.moves, &mut self.hopeless);
+                moves.nodes_of(step).for_each(|node| hopeless.insert(node));
+            }
+        }
+        alone
     }
 
     /// Turns to a state.
     fn begin(&mut self, state: &[u8], enabled: &[Step]) {
         self.used = 0;
-        self.single = None;
         self.alternatives = false;
         self.moves.load(state, enabled);
         let nodes = self.moves.nodes();
@@ -341,18 +376,29 @@ impl Reducer for Stubborn<'_> {
             return false;
         }
         if attempt == 0 {
-            if self.aim == Aim::Deadlocks && !self.moves.are_constant() {
-                if self.seek_single(state, enabled) {
-                    set.clear();
-                    set.extend(self.single);
-                    return true;
-                }
+            self.single = None;
+            if !self.haste {
+                self.moves = self.moves.afresh();
+            }
+            // Without effort, sets within those that were found are not looked for.
+            let all = self.effort == Effort::Quick || self.aim != Aim::Deadlocks || self.moves.are_constant();
+            if all || !self.haste {
+                self.begin(state, enabled);
+                self.seek(state, enabled);
+            } else if self.seek_single(state, enabled) {
+                set.clear();
+                set.extend(self.single.map(|(step, _)| step));
+                return true;
+            } else if enabled.len() == 2 {
+                self.refine(state, 2, 2, None);
             } else {
+                self.seek(state, enabled);
+            }
+        } else if let Some((_, begun)) = self.single.take() {
+            // The single step was not enough.
+            if !begun {
                 self.begin(state, enabled);
             }
-            self.seek(state, enabled);
-        } else if self.single.take().is_some() {
-            // The single step was not enough.
             self.seek(state, enabled);
         }
         let Some(candidate) = self.candidates[..self.used].get(attempt) else { return false };

@@ -14,8 +14,8 @@
 use super::visibility::Looks;
 use mazurka_model::object::ObjectType;
 use mazurka_model::{
-    Access, Atoms, Batch, Chosen, Describe, Footprint, Future, ObjectId, Obstacles, Operation, OperationKind,
-    ProcessId, Relations, Step, System,
+    Access, Atoms, Batch, Chosen, Describe, Footprint, Frame, Future, ObjectId, Obstacles, Operation,
+    OperationKind, ProcessId, Relations, Step, System,
 };
 
 /// Steps that are made dependent on each other: those that change what is looked at.
@@ -259,6 +259,19 @@ impl Relations for Extended<'_> {
 
     fn takes(&self, step: Step, out: &mut Vec<(ProcessId, usize)>) -> bool {
         self.relations.takes(step, out)
+    }
+
+    fn frames(&self, state: &[u8], out: &mut Vec<Frame>) -> bool {
+        // Whether a process may meet others goes into what its steps are taken to do.
+        self.changes.is_none() && self.relations.frames(state, out)
+    }
+
+    fn lasts(&self, state: &[u8], step: Step) -> bool {
+        self.relations.lasts(state, step)
+    }
+
+    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> bool {
+        self.relations.obstacles_last(state, process, alternative)
     }
 
     fn standing(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) -> bool {

@@ -47,6 +47,8 @@ pub(crate) struct Analysis {
     last_resorts: bool,
     /// By transition number: what it does is the same until its process moves.
     lasting: Vec<bool>,
+    /// The same of what it waits for.
+    lasting_obstacles: Vec<bool>,
 }
 
 impl Analysis {
@@ -58,7 +60,8 @@ impl Analysis {
         let futures = futures::summarise(program, &objects, &transitions, &types);
         let last_resorts = transitions.iter().any(|used| used.last_resort);
         let lasting = lasting(program, &transitions, &types);
-        Analysis { objects, transitions, types, futures, last_resorts, lasting }
+        let lasting_obstacles = transitions.iter().map(TransitionUses::obstacles_last).collect();
+        Analysis { objects, transitions, types, futures, last_resorts, lasting, lasting_obstacles }
     }
 
     /// The name of an object.

@@ -276,6 +276,13 @@ impl Interpreter {
         }
     }
 
+    /// The number of the transition that an alternative of a process is.
+    fn number_of(&self, state: &[u8], process: ProcessId, alternative: usize) -> Option<usize> {
+        let at = self.machine.process(state, process.index())?;
+        let index = self.machine.location(state, at).transitions.indices().nth(alternative)?;
+        Some(self.machine.code.transitions[index].number as usize)
+    }
+
     fn located(&self, state: &[u8], process: ProcessId) -> Option<(ProcessAt, usize)> {
         let at = self.machine.process(state, process.index())?;
         Some((at, self.machine.location_index(state, at)))
@@ -429,12 +436,15 @@ impl Relations for Interpreter {
 
     fn lasts(&self, state: &[u8], step: Step) -> bool {
         let (alternative, partner) = decode(step.code);
-        let Some(at) = self.machine.process(state, step.process.index()) else { return false };
-        let mut indices = self.machine.location(state, at).transitions.indices();
         partner.is_none()
-            && indices.nth(alternative).is_some_and(|index| {
-                self.analysis.lasting[self.machine.code.transitions[index].number as usize]
-            })
+            && self
+                .number_of(state, step.process, alternative)
+                .is_some_and(|number| self.analysis.lasting[number])
+    }
+
+    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> bool {
+        let number = self.number_of(state, process, alternative);
+        number.is_some_and(|number| self.analysis.lasting_obstacles[number])
     }
 
     fn standing(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) -> bool {

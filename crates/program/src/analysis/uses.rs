@@ -253,6 +253,14 @@ pub struct TransitionUses {
 }
 
 impl TransitionUses {
+    /// Whether what it waits for, while it is not enabled, is the same until its process moves. Which of its conditions
+    /// are false may change.
+    pub fn obstacles_last(&self) -> bool {
+        self.conditions.is_empty()
+            && self.definedness.iter().all(Use::lasts)
+            && self.uses.iter().all(Use::is_of_own_channels)
+    }
+
     pub fn push(&mut self, used: Use) {
         let all_read = || self.uses.iter().all(Use::reads);
         if !used.reads() || !self.uses.contains(&used) || !all_read() {

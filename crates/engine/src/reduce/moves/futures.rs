@@ -1,11 +1,13 @@
-//! What the processes of a state may still do, and the steps they can take: kept from state to state for as long as a
-//! process stands still.
+//! What the processes of a state may still do, and what is known of the moves they have, kept by their bytes.
 //!
-//! Successive states of a search differ in one process or two. Whose bytes are the same as in the state before
-//! ([`mazurka_model::Frame`]) has the same futures, and its steps that last have the same footprints.
+//! Successive states of a search differ in one process or two, and the bytes of a process alone ([`mazurka_model::Frame`])
+//! come again in very many states. Where they do, it has the same futures, its steps that last have the same
+//! footprints, and so with what its moves wait for. All this holds only as long as the list of frames stays the same.
 
 use super::{kinds_of, on_object};
-use mazurka_model::{Frame, Future, ObjectId, ProcessId, Relations, Step};
+use mazurka_model::{Footprint, Frame, Future, ObjectId, Obstacles, ProcessId, Relations, Step};
+use rapidhash::fast::RapidHasher;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
@@ -68,18 +70,57 @@ impl Futures {
     }
 }
 
-type ByStanding = HashMap<Box<[u8]>, Rc<Futures>, BuildHasherDefault<rapidhash::fast::RapidHasher<'static>>>;
+/// What is known of a process with certain bytes.
+pub(super) struct Stand {
+    futures: Rc<Futures>,
+    /// Its steps that last, and what they do.
+    steps: RefCell<Vec<(Step, Rc<Footprint>)>>,
+    /// Its alternatives for which that lasts, and what they wait for.
+    obstacles: RefCell<Vec<(usize, Rc<Obstacles>)>>,
+}
+
+impl Stand {
+    /// What a step does, if that was kept.
+    pub fn step(&self, step: Step) -> Option<Rc<Footprint>> {
+        self.steps.borrow().iter().find(|(kept, _)| *kept == step).map(|(_, footprint)| footprint.clone())
+    }
+
+    /// Keeps what a step does.
+    pub fn keep_step(&self, step: Step, footprint: &Footprint) {
+        self.steps.borrow_mut().push((step, Rc::new(footprint.clone())));
+    }
+
+    /// What an alternative waits for, if that was kept.
+    pub fn obstacles(&self, alternative: usize) -> Option<Rc<Obstacles>> {
+        let obstacles = self.obstacles.borrow();
+        obstacles.iter().find(|(kept, _)| *kept == alternative).map(|(_, obstacles)| obstacles.clone())
+    }
+
+    /// Keeps what an alternative waits for.
+    pub fn keep_obstacles(&self, alternative: usize, obstacles: &Obstacles) {
+        self.obstacles.borrow_mut().push((alternative, Rc::new(obstacles.clone())));
+    }
+}
+
+type ByBytes<T> = HashMap<Box<[u8]>, Rc<T>, BuildHasherDefault<RapidHasher<'static>>>;
+
+/// So many stands of a process are kept.
+const MOST_STANDS: usize = 1 << 12;
 
 /// The processes of a state.
 pub(super) struct Processes<'s> {
     relations: &'s dyn Relations,
     /// By process, then what its futures depend on.
-    known: Vec<ByStanding>,
+    known: Vec<ByBytes<Futures>>,
+    /// By process, then its bytes: as long as the list of frames is the same.
+    stands: Vec<ByBytes<Stand>>,
     standing: Vec<u8>,
     /// The state at hand: where the bytes of processes stand in it, if that is told, and all its bytes.
     frames: Vec<Frame>,
     state: Vec<u8>,
     new: Vec<Frame>,
+    /// By process: what is known of it, if frames are told.
+    pub present: Vec<Rc<Stand>>,
     /// By process: its futures.
     pub futures: Vec<Rc<Futures>>,
     /// The first node of each process, and the number of nodes.
@@ -94,28 +135,41 @@ impl<'s> Processes<'s> {
         Processes {
             relations,
             known: Vec::new(),
+            stands: Vec::new(),
             standing: Vec::new(),
             frames: Vec::new(),
             state: Vec::new(),
             new: Vec::new(),
+            present: Vec::new(),
             futures: Vec::new(),
             first: Vec::new(),
             owner: Vec::new(),
         }
     }
 
-    /// Turns to a state; `moved` is told the processes that may not be as they were.
-    pub fn load(&mut self, state: &[u8], mut moved: impl FnMut(usize)) {
-        let told = self.relations.frames(state, &mut self.new);
-        if !told || self.new != self.frames || self.futures.len() != self.frames.len() {
+    /// Turns to a state.
+    pub fn load(&mut self, state: &[u8]) {
+        if !self.relations.frames(state, &mut self.new) {
+            self.present.clear();
             self.futures.clear();
             for process in 0..self.relations.processes(state) {
                 let futures = self.futures_of(state, ProcessId(process as u16));
                 self.futures.push(futures);
-                moved(process);
+            }
+            return self.number();
+        }
+        if self.new != self.frames || self.present.len() != self.frames.len() {
+            std::mem::swap(&mut self.frames, &mut self.new);
+            self.stands.clear();
+            self.stands.resize_with(self.frames.len(), HashMap::default);
+            self.present.clear();
+            self.futures.clear();
+            for process in 0..self.frames.len() {
+                let stand = self.stand_of(state, process);
+                self.futures.push(stand.futures.clone());
+                self.present.push(stand);
             }
             self.number();
-            std::mem::swap(&mut self.frames, &mut self.new);
         } else {
             let mut renumber = false;
             for process in 0..self.frames.len() {
@@ -123,19 +177,17 @@ impl<'s> Processes<'s> {
                 if frame.of(state) == frame.of(&self.state) {
                     continue;
                 }
-                moved(process);
-                let futures = self.futures_of(state, ProcessId(process as u16));
-                renumber |= futures.list.len() != self.futures[process].list.len();
-                self.futures[process] = futures;
+                let stand = self.stand_of(state, process);
+                renumber |= stand.futures.list.len() != self.futures[process].list.len();
+                self.futures[process] = stand.futures.clone();
+                self.present[process] = stand;
             }
             if renumber {
                 self.number();
             }
         }
-        if told {
-            self.state.clear();
-            self.state.extend_from_slice(state);
-        }
+        self.state.clear();
+        self.state.extend_from_slice(state);
     }
 
     /// Numbers the alternatives of all processes.
@@ -147,6 +199,21 @@ impl<'s> Processes<'s> {
             self.owner.extend(std::iter::repeat_n(process as u16, futures.list.len()));
         }
         self.first.push(self.owner.len());
+    }
+
+    fn stand_of(&mut self, state: &[u8], process: usize) -> Rc<Stand> {
+        let bytes = self.frames[process].of(state);
+        if let Some(stand) = self.stands[process].get(bytes) {
+            return stand.clone();
+        }
+        let futures = self.futures_of(state, ProcessId(process as u16));
+        let stand = Rc::new(Stand { futures, steps: RefCell::default(), obstacles: RefCell::default() });
+        let stands = &mut self.stands[process];
+        if stands.len() >= MOST_STANDS {
+            stands.clear();
+        }
+        stands.insert(bytes.into(), stand.clone());
+        stand
     }
 
     fn futures_of(&mut self, state: &[u8], process: ProcessId) -> Rc<Futures> {
@@ -168,10 +235,5 @@ impl<'s> Processes<'s> {
         let mut list = Vec::new();
         self.relations.futures(state, process, &mut list);
         Rc::new(Futures::new(list, self.relations.objects().len()))
-    }
-
-    /// Whether a step of the state at hand has the same footprint until its process moves.
-    pub fn lasts(&self, state: &[u8], step: Step) -> bool {
-        !self.state.is_empty() && self.relations.lasts(state, step)
     }
 }

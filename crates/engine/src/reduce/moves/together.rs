@@ -25,7 +25,7 @@ impl Moves<'_> {
     }
 
     fn excludes(&mut self, state: &[u8], step: usize, demand: &Access) -> bool {
-        let footprint = &self.steps[step].footprint;
+        let footprint = self.steps[step].footprint();
         footprint.accesses.iter().any(|access| {
             access.object == demand.object && fires_now(self.relations, footprint, access) && {
                 self.relations.value(state, access.object, &mut self.value);
@@ -38,7 +38,7 @@ impl Moves<'_> {
     pub fn step_interacts(&mut self, state: &[u8], step: usize, other: usize) -> bool {
         self.look_up(state, step);
         self.look_up(state, other);
-        let (a, b) = (&self.steps[step].footprint, &self.steps[other].footprint);
+        let (a, b) = (self.steps[step].footprint(), self.steps[other].footprint());
         if a.everything || b.everything || a.processes.iter().any(|process| b.processes.contains(process)) {
             return true;
         }

@@ -45,7 +45,7 @@ impl Moves<'_> {
         for at in 0..self.taken_by[node].len() {
             let step = self.taken_by[node][at];
             self.look_up(state, step);
-            let footprint = self.steps[step].footprint.clone();
+            let footprint = self.steps[step].footprint().clone();
             if footprint.processes.contains(&theirs) {
                 return Some(Link::SameProcess);
             }

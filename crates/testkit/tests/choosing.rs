@@ -1,0 +1,95 @@
+//! What makes choosing quick changes nothing: the sets are those that are proposed where nothing is kept from state to
+//! state and all sets are sought before one is proposed.
+
+use mazurka_engine::Dependency;
+use mazurka_engine::reduce::Reducer;
+use mazurka_engine::reduce::dependency::{Judge, Relation};
+use mazurka_engine::reduce::stubborn::{Effort, Scope, Stubborn};
+use mazurka_model::{Batch, Chosen, Step, System};
+use mazurka_testkit::campaign::{interpreter, program_seed};
+use mazurka_testkit::{corpus, generate, spin};
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// States of a system, depth first, so that successive ones have much in common.
+fn states(system: &dyn System, most: usize) -> Vec<Vec<u8>> {
+    let mut batch = Batch::default();
+    system.initial(&mut batch);
+    let mut waiting: Vec<Vec<u8>> = (0..batch.len()).map(|index| batch.state(index).to_vec()).collect();
+    let mut seen: HashSet<Vec<u8>> = HashSet::new();
+    let mut found = Vec::new();
+    while let Some(state) = waiting.pop() {
+        if found.len() >= most || !seen.insert(state.clone()) {
+            continue;
+        }
+        batch.clear();
+        system.expand(&state, Chosen::All, &mut batch);
+        waiting.extend((0..batch.len()).map(|index| batch.state(index).to_vec()));
+        found.push(state);
+    }
+    found
+}
+
+/// The first so many proposals at a state.
+fn proposals(reducer: &mut Stubborn<'_>, state: &[u8], enabled: &[Step], most: usize) -> Vec<Vec<usize>> {
+    let mut set = Vec::new();
+    (0..most).map_while(|at| reducer.propose(state, enabled, at, &mut set).then(|| set.clone())).collect()
+}
+
+/// Compares both ways of choosing in states of a system; how many sets of one step were proposed.
+fn compare(system: &dyn System, most: usize) -> usize {
+    let relations = system.relations().expect("programs have relations");
+    let states = states(system, most);
+    let mut single = 0;
+    for (scope, effort, relation, grade) in [
+        (Scope::Move, Effort::Deletion, Relation::Interaction, Dependency::Refined),
+        (Scope::Move, Effort::Deletion, Relation::Interaction, Dependency::Conditional),
+        (Scope::Process, Effort::Quick, Relation::Interaction, Dependency::Refined),
+        (Scope::Move, Effort::Quick, Relation::Constant, Dependency::Constant),
+    ] {
+        let new = || Stubborn::new(relations, Judge::new(relations, grade).by(relation), scope, effort);
+        let (mut quick, mut slow) = (new(), new().without_haste());
+        for (number, state) in states.iter().enumerate() {
+            let mut enabled = Vec::new();
+            system.enabled(state, &mut enabled);
+            if number % 2 == 1 {
+                enabled.sort_by_key(|step| Reverse(step.process));
+            }
+            // Not always all of them are asked for.
+            let most = 1 + number % 4;
+            let expected = proposals(&mut slow, state, &enabled, most);
+            assert_eq!(
+                proposals(&mut quick, state, &enabled, most),
+                expected,
+                "state {number}, {scope:?}, {effort:?}, {grade:?}, of {enabled:?}"
+            );
+            single += usize::from(expected.first().is_some_and(|set| set.len() == 1));
+        }
+    }
+    single
+}
+
+#[test]
+fn random_programs_get_the_same_sets() {
+    let mut single = 0;
+    for index in 0..400 {
+        let program = generate::program(program_seed(11, index));
+        if let Some(system) = interpreter(&program) {
+            single += compare(&*system, 120);
+        }
+    }
+    assert!(single > 1_000, "only {single} sets of one step were proposed");
+}
+
+#[test]
+fn models_get_the_same_sets() {
+    let mut single = 0;
+    let mut paths = Vec::new();
+    spin::models(&corpus::directory().join("algorithms"), &mut paths);
+    for path in paths {
+        let program = spin::read(&path).expect("it can be read");
+        let system = interpreter(&program).expect("it can be executed");
+        single += compare(&*system, 150);
+    }
+    assert!(single > 500, "only {single} sets of one step were proposed");
+}
