@@ -210,6 +210,18 @@ fn an_automaton_that_counts_states_turns_the_reduction_off() {
     assert!(said.code == Some(1) && said.out.contains("how often a letter is repeated"), "{said:?}");
 }
 
+#[test]
+fn nothing_is_the_shortest_run_of_a_property_that_holds() {
+    let place = Place::new().with("m.pml", "bit g; active proctype P() { g = 1; g = 0 }");
+    for formula in ["<>(g == 0)", "<>(g == 1)", "X(g == 1)", "[](g == 0 || g == 1)"] {
+        for more in [&["--reduce", "auto"][..], &["--reduce", "none"], &["--fair", "strong"]] {
+            let arguments = [&["check", "m.pml", "--ltl", formula, "--shortest"], more].concat();
+            let said = place.run(&arguments);
+            assert_eq!(said.code, Some(0), "{arguments:?}: {said:?}");
+        }
+    }
+}
+
 const MESSAGES: &str = "mtype = { a, b };
 chan q = [2] of { mtype, byte };
 active proctype P() { q!a(1); q!b(2) }

@@ -43,6 +43,9 @@ impl Summary {
 struct Component {
     number: u32,
     inner: Summary,
+    /// An edge leads from one of its states to one of them. A state alone, whose edges all lead away, is no run, whatever
+    /// is asked of the edges of one.
+    connected: bool,
     /// Of the edge that led to its first state.
     entrance: Summary,
 }
@@ -177,7 +180,7 @@ impl<'g, 's> Emptiness<'g, 's> {
         let number = self.open.len() as u32;
         self.pairs.insert(pair, number);
         self.open.push(pair);
-        self.components.push(Component { number, inner, entrance });
+        self.components.push(Component { number, inner, connected: false, entrance });
         self.frames.push(Frame { pair, number, cursor: 0, end });
         run.stopped.is_none()
     }
@@ -190,13 +193,15 @@ impl<'g, 's> Emptiness<'g, 's> {
         }
         if let Some(top) = self.components.last_mut() {
             top.inner.join(&summary);
+            top.connected = true;
         }
     }
 
     fn top_is_accepting(&self) -> bool {
         self.components.last().is_some_and(|top| {
             let wronged = |chances: &Chances| !chances.wronged(self.fairness).is_empty();
-            top.inner.marks & self.all_marks == self.all_marks
+            top.connected
+                && top.inner.marks & self.all_marks == self.all_marks
                 && !top.inner.chances.as_deref().is_some_and(wronged)
         })
     }
@@ -206,7 +211,7 @@ impl<'g, 's> Emptiness<'g, 's> {
         let accepting = self.top_is_accepting();
         let complete = self.components.pop_if(|top| top.number == number)?;
         let members = &self.open[number as usize..];
-        let worth = complete.inner.marks & self.all_marks == self.all_marks;
+        let worth = complete.connected && complete.inner.marks & self.all_marks == self.all_marks;
         if let Some(collected) = &mut self.collected
             && accepting
         {
