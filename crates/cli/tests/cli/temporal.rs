@@ -222,6 +222,20 @@ fn nothing_is_the_shortest_run_of_a_property_that_holds() {
     }
 }
 
+#[test]
+fn a_step_that_waits_for_the_rest_is_met_where_the_property_does_not_look() {
+    let model = "byte g; active proctype P() { g = 1; g = 2 } active proctype Q() { timeout; g = 3 }";
+    // Of this region it must be looked for whether it ends, also where the property does not look.
+    let region = "byte h; active proctype R() { atomic { do :: h > 7 -> h-- :: h <= 7 -> break od } }";
+    let place = Place::new().with("m.pml", model).with("r.pml", format!("{model}\n{region}"));
+    for model in ["m.pml", "r.pml"] {
+        for fair in ["weak", "strong"] {
+            let said = place.run(&["check", model, "--ltl", "(g > 9) U (g == 0)", "--fair", fair]);
+            assert_eq!(said.code, Some(0), "{model} {fair}: {said:?}");
+        }
+    }
+}
+
 const MESSAGES: &str = "mtype = { a, b };
 chan q = [2] of { mtype, byte };
 active proctype P() { q!a(1); q!b(2) }

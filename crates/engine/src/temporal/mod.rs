@@ -218,19 +218,19 @@ fn attempt(
             search_components(&mut run, &mut graph, property, &starts);
         }
     }
+    let fair = property.fairness != Fairness::None && extended.is_some();
+    // Where the form of the system shows that regions end, nothing need be looked for.
+    let lasts = fair
+        && !system.regions_end()
+        && run.stopped.is_none()
+        && run.statistics.errors == 0
+        && inside::may_last_for_ever(&mut graph, &mut run, &starts);
+    // What follows may have been met in states that only the look at regions went to.
     report_overflow(&mut run, &graph, &starts);
     if graph.met_last_resort() && extended.is_some() && processes {
         return Err("a step waits until nothing else can move, so nothing is reduced under this fairness");
     }
-    let fair = property.fairness != Fairness::None && extended.is_some();
-    // Where the form of the system shows that regions end, nothing need be looked for.
-    if fair
-        && !system.regions_end()
-        && run.stopped.is_none()
-        && run.statistics.errors == 0
-        && inside::may_last_for_ever(&mut graph, &mut run, &starts)
-        && run.stopped.is_none()
-    {
+    if lasts && run.stopped.is_none() {
         return Err("a process may stay in an atomic region for ever, so nothing is reduced under fairness");
     }
     if sleeping && graph.overflow.is_some() {
