@@ -36,12 +36,13 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         None => true,
     };
     let watch = Watch::new(arguments.progress, arguments.quiet);
-    let (outcome, temporal) = search(&mut loaded, arguments, &config, &watch)?;
+    let (mut outcome, temporal) = search(&mut loaded, arguments, &config, &watch)?;
     watch.clear();
     if outcome.stopped == Some(Stop::Inconsistent) {
         // The system is made by this program, so the contradiction is ours and not the model's.
         return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
     }
+    unroll(&loaded, &mut outcome.findings);
     let runs = confirm(&loaded, &outcome.findings)?;
     let violations = runs
         .into_iter()
@@ -141,6 +142,21 @@ fn search(
         outcome.notes.push(format!("not checked any more: {}", skipped.join(", ")));
     }
     Ok((outcome, results))
+}
+
+/// Makes infinite runs of an optimised program runs of the program as it was written: what nobody looks at may have other
+/// values there when the steps of a run are repeated for the first time.
+fn unroll(loaded: &Loaded, findings: &mut [Finding]) {
+    if !loaded.optimised {
+        return;
+    }
+    for finding in findings.iter_mut().filter(|finding| matches!(finding.kind, FindingKind::Temporal { .. }))
+    {
+        // What is not possible is refused, with a reason, when the run is confirmed.
+        if let Ok(trace) = mazurka_replay::unroll(loaded.reference(), &finding.trace) {
+            finding.trace = trace;
+        }
+    }
 }
 
 /// No error is shown that an independent walk over the system does not reproduce, and no infinite run that

@@ -59,7 +59,7 @@ pub fn confirm(system: &dyn System, finding: &Finding) -> Result<Run, Refusal> {
 }
 
 /// A run under way.
-struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     system: &'a dyn System,
     initial: Vec<u8>,
     /// Whether the initial state lies within an atomic region.
@@ -70,7 +70,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn start(system: &'a dyn System, number: u32) -> Result<Walk<'a>, Refusal> {
+    pub(crate) fn start(system: &'a dyn System, number: u32) -> Result<Walk<'a>, Refusal> {
         let mut batch = Batch::default();
         system.initial(&mut batch);
         let index = number as usize;
@@ -89,8 +89,13 @@ impl<'a> Walk<'a> {
     }
 
     /// The state reached so far. Every step but a last one has a successor.
-    fn state(&self) -> &[u8] {
-        self.steps.last().and_then(|executed| executed.after.as_deref()).unwrap_or(&self.initial)
+    pub(crate) fn state(&self) -> &[u8] {
+        self.state_at(self.steps.len())
+    }
+
+    /// The state behind so many steps.
+    pub(crate) fn state_at(&self, steps: usize) -> &[u8] {
+        self.steps[..steps].last().and_then(|executed| executed.after.as_deref()).unwrap_or(&self.initial)
     }
 
     /// Executes a step, which must be enabled. The outcome is `None` if the step has no such one.
@@ -112,7 +117,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Executes a step that must lead on.
-    fn advance(&mut self, step: TraceStep) -> Result<(), Refusal> {
+    pub(crate) fn advance(&mut self, step: TraceStep) -> Result<(), Refusal> {
         let executed = self.execute(step)?;
         if executed.after.is_none() {
             return Err(self.no_such_outcome(step));
@@ -153,8 +158,7 @@ impl<'a> Walk<'a> {
                 None => Ok(()),
             };
         }
-        let earlier = self.steps[..from].last().and_then(|executed| executed.after.as_deref());
-        if earlier.unwrap_or(&self.initial) != self.state() {
+        if self.state_at(from) != self.state() {
             return Err(Refusal { at, reason: Reason::NotRepeated });
         }
         Ok(())

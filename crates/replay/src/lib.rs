@@ -11,8 +11,10 @@ mod confirm;
 mod refusal;
 mod run;
 mod simulation;
+mod unroll;
 
 pub use confirm::confirm;
 pub use refusal::{Reason, Refusal};
 pub use run::{Executed, Run};
 pub use simulation::{Choice, End, Simulation};
+pub use unroll::unroll;

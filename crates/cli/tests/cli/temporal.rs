@@ -236,6 +236,27 @@ fn a_step_that_waits_for_the_rest_is_met_where_the_property_does_not_look() {
     }
 }
 
+#[test]
+fn a_run_of_an_optimised_program_is_one_of_the_program_as_it_was_written() {
+    // The first time round `x` is 0 where it is dead, later 1.
+    let once = "bit g; active proctype P() { byte x; do :: x = 1; g = x; g = 0 od }";
+    let twice = "bit g; active proctype P() { byte x, y; do :: y = 3; x = y; g = x; x = 5; y = 7; g = 0 od }
+                 active proctype Q() { byte z; z = 1; do :: z = 2; g = z - 2 od }";
+    let place = Place::new().with("once.pml", once).with("twice.pml", twice);
+    for model in ["once.pml", "twice.pml"] {
+        for more in
+            [&["--engine", "jit"][..], &["--engine", "interpreter"], &["--shortest"], &["--fair", "weak"]]
+        {
+            let check = ["check", model, "--ltl", "<>[](g == 1)", "--optimise", "dead"];
+            let arguments = [&check[..], more].concat();
+            let said = place.run(&arguments);
+            assert_eq!(said.code, Some(1), "{arguments:?}: {said:?}");
+            let said = place.run(&["replay", &format!("{model}.trail")]);
+            assert_eq!(said.code, Some(0), "{arguments:?}: {said:?}");
+        }
+    }
+}
+
 const MESSAGES: &str = "mtype = { a, b };
 chan q = [2] of { mtype, byte };
 active proctype P() { q!a(1); q!b(2) }
