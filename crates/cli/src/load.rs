@@ -242,11 +242,13 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
         }
     }
     let path = path.to_string_lossy().into_owned();
-    let added: String = given.iter().map(Given::as_program).collect();
-    let parsed = mazurka_program::text::parse(&path, &(text + &added));
-    let Some(program) = parsed.program else {
+    let added = Given::as_program(&given);
+    let mut parsed = mazurka_program::text::parse(&path, &format!("{text}{}", added.text));
+    added.relocate(text.len(), &given, &mut parsed.diagnostics, &mut parsed.sources);
+    let Some(mut program) = parsed.program else {
         return Err(Failure::Model(parsed.diagnostics, parsed.sources));
     };
+    program.sources.clone_from(&parsed.sources);
     let parse = start.elapsed();
     let start = Instant::now();
     let mut warnings = parsed.diagnostics;
@@ -267,12 +269,14 @@ fn promela(
 ) -> Result<Loaded, Failure> {
     let path = path.to_string_lossy().into_owned();
     let options = Options { include: Box::new(include), defines: how.defines.to_vec() };
-    let added: String = given.iter().map(Given::as_promela).collect();
-    let parsed = mazurka_front::promela::parse(&path, &format!("{text}{added}"), &options);
+    let added = Given::as_promela(given);
+    let mut parsed = mazurka_front::promela::parse(&path, &format!("{text}{}", added.text), &options);
     let lowered = mazurka_front::promela::lower::lower(&path, &parsed);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(lowered.diagnostics);
-    let Some(program) = lowered.program else { return Err(Failure::Model(diagnostics, parsed.sources)) };
+    added.relocate(text.len(), given, &mut diagnostics, &mut parsed.sources);
+    let Some(mut program) = lowered.program else { return Err(Failure::Model(diagnostics, parsed.sources)) };
+    program.sources.clone_from(&parsed.sources);
     let parse = start.elapsed();
     let start = Instant::now();
     let (model, temporal, note) = how.system(program, given, &parsed.sources, &mut diagnostics)?;
@@ -294,8 +298,9 @@ fn net(path: &Path, text: &str, how: &How<'_>, given: &[Given], start: Instant) 
     let start = Instant::now();
     let mut system = NetSystem::new(net);
     if let Some(invariant) = how.invariant {
-        let formula = petri::expression::parse(system.net(), invariant)
-            .map_err(|(errors, sources)| Failure::Model(errors, sources))?;
+        let formula = petri::expression::parse(system.net(), invariant).map_err(|(errors, _)| {
+            temporal::place::wrong_atom(("--invariant", invariant), invariant, errors)
+        })?;
         system = system.with_invariant(&formula, invariant);
     }
     let (system, temporal) = temporal::prepare_net(system, &how.temporal, given)?;

@@ -80,7 +80,7 @@ impl Stated {
 
     /// One from the command line.
     fn of_given(given: &Given, system: &VfsmSystem) -> Result<Stated, Failure> {
-        let read = |atom: &str| system.condition(atom).map_err(Failure::usage);
+        let read = |atom: &str| system.condition(atom).map_err(|message| given.wrong(atom, message));
         let name = given.name();
         let prepared = given
             .prepare(read)?

@@ -13,7 +13,7 @@ use mazurka_ltl::automaton::{Edge, State};
 use mazurka_ltl::diagram::{Diagrams, Label};
 use mazurka_program::interpreter::Condition;
 use mazurka_program::ir::{
-    self, BinaryOperator, Effect, Expression, Location, LocationId, ProcessType, Transition, UnaryOperator,
+    BinaryOperator, Effect, Expression, Location, LocationId, ProcessType, Transition, UnaryOperator,
 };
 
 /// The automaton of a claim.
@@ -68,13 +68,8 @@ pub fn automaton(claim: &ProcessType, named: &mut Named) -> Result<Automaton, Re
 }
 
 /// A claim that matches what a Büchi automaton with one acceptance set, on states, accepts. The atoms of the automaton
-/// are these conditions on states; none if one of them is not.
-pub fn as_claim(automaton: &Automaton, atoms: &[ir::Formula], name: &str) -> Option<ProcessType> {
-    let mut conditions = Vec::new();
-    for atom in atoms {
-        let ir::Formula::Atom(condition) = atom else { return None };
-        conditions.push(condition.clone());
-    }
+/// are these conditions on states.
+pub fn as_claim(automaton: &Automaton, conditions: &[Expression], name: &str) -> ProcessType {
     let join = |operator, parts: Vec<Expression>, empty| {
         let joined = parts
             .into_iter()
@@ -103,7 +98,7 @@ pub fn as_claim(automaton: &Automaton, atoms: &[ir::Formula], name: &str) -> Opt
             claim.transitions.push(Transition { from, to, guard: vec![guard], ..Transition::default() });
         }
     }
-    Some(claim)
+    claim
 }
 
 fn check(claim: &ProcessType) -> Result<(), Refused> {

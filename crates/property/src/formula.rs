@@ -4,7 +4,7 @@ use crate::conditions::{Named, Parts, parts};
 use mazurka_ltl::formula::Node;
 use mazurka_ltl::{Formula, Formulas};
 use mazurka_program::interpreter::Condition;
-use mazurka_program::ir::{self, Expression, FormulaOperator};
+use mazurka_program::ir::{self, BinaryOperator, Expression, FormulaOperator, UnaryOperator};
 
 /// A formula over a program's conditions as one over their names.
 pub fn to_ltl(formula: &ir::Formula, formulas: &mut Formulas, named: &mut Named) -> Formula {
@@ -58,6 +58,32 @@ fn condition(expression: &Expression, formulas: &mut Formulas, named: &mut Named
         }
         Parts::Whole => named.atom(formulas, Condition::Expression(expression.clone())),
     }
+}
+
+/// A formula that speaks of one state as a condition on states; none if it speaks of more.
+pub fn as_condition(formula: &ir::Formula) -> Option<Expression> {
+    let not = |one: Expression| Expression::Unary(UnaryOperator::Not, Box::new(one));
+    let binary = |operator, left: Expression, right: Expression| {
+        Expression::Binary(operator, Box::new(left), Box::new(right))
+    };
+    Some(match formula {
+        ir::Formula::Atom(expression) => expression.clone(),
+        ir::Formula::Not(one) => not(as_condition(one)?),
+        ir::Formula::Binary(operator, left, right) => {
+            let (left, right) = (as_condition(left)?, as_condition(right)?);
+            match operator {
+                FormulaOperator::And => binary(BinaryOperator::And, left, right),
+                FormulaOperator::Or => binary(BinaryOperator::Or, left, right),
+                FormulaOperator::Implies => binary(BinaryOperator::Or, not(left), right),
+                // Any number but 0 is true.
+                FormulaOperator::Equivalent => binary(BinaryOperator::Equal, not(left), not(right)),
+                FormulaOperator::Until | FormulaOperator::WeakUntil | FormulaOperator::Release => {
+                    return None;
+                }
+            }
+        }
+        ir::Formula::Always(_) | ir::Formula::Eventually(_) | ir::Formula::Next(_) => return None,
+    })
 }
 
 /// A formula of the logic as one of a program, each atom replaced by what `atom` gives for its index.

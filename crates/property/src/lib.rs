@@ -27,7 +27,7 @@ use mazurka_program::ir::{Expression, PropertyKind};
 use std::fmt;
 
 pub use claim::as_claim;
-pub use formula::from_ltl;
+pub use formula::{as_condition, from_ltl};
 pub use trace::weave;
 
 /// A property that can be searched for.

@@ -2,6 +2,7 @@
 //! the confirmation of what it finds.
 
 mod given;
+pub mod place;
 
 pub use given::Given;
 
@@ -96,8 +97,7 @@ pub fn select(
 ) -> Result<Vec<Wanted>, Failure> {
     let mut formulas = Vec::new();
     for formula in given.iter().rev() {
-        let taken = formula.take(program);
-        formulas.push(taken.ok_or_else(|| Failure::Internal("a formula was lost on its way".to_owned()))?);
+        formulas.push(formula.take(program)?);
     }
     let stated = std::mem::take(&mut program.properties);
     let mut names = Vec::new();
@@ -178,7 +178,8 @@ pub fn prepare_net(
     for given in given {
         let net = system.net();
         let read = |text: &str| {
-            petri::expression::parse(net, text).map_err(|(errors, sources)| Failure::Model(errors, sources))
+            petri::expression::parse(net, text)
+                .map_err(|(errors, _)| place::wrong_atom(given.source(), text, errors))
         };
         let prepared = given.prepare(read)?.map_err(|why| refused(&given.name(), &why))?;
         names.push(given.name());

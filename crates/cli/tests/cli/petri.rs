@@ -41,7 +41,7 @@ fn invariants_are_checked_with_reduction() {
     let said = place.run(&[&["replay", "broken_mutex.pnml.trail"][..], &invariant].concat());
     assert_eq!(said.code, Some(0), "{said:?}");
     let said = place.run(&["check", "mutex.pnml", "--invariant", "nobody <= 1"]);
-    assert!(said.code == Some(2) && said.err.contains("formula:1:1"), "{said:?}");
+    assert!(said.code == Some(2) && said.err.contains("--invariant:1:1"), "{said:?}");
 }
 
 #[test]

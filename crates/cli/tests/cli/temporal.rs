@@ -257,6 +257,57 @@ fn a_run_of_an_optimised_program_is_one_of_the_program_as_it_was_written() {
     }
 }
 
+#[test]
+fn an_automaton_whose_states_are_not_all_there_is_refused() {
+    let place = place().with("f.hoa", AUTOMATON.replace("[0] 1", "[0] 9"));
+    let said = place.run(&["check", "m.pml", "--property", "automaton:f.hoa"]);
+    assert!(said.code == Some(2) && said.err.contains("f.hoa:10:5"), "{said:?}");
+    assert!(said.err.contains("there is no state 9"), "{said:?}");
+}
+
+#[test]
+fn an_atom_of_an_automaton_may_be_a_combination_of_conditions() {
+    let flips = "bit p; active proctype A() { p = 1; p = 0 }";
+    let place = Place::new().with("flips.pml", flips);
+    for atom in ["p == 1 && p == 1", "!(p == 0)", "p == 1 || false", "p == 0 -> p == 1", "p <-> true"] {
+        place.write("f.hoa", AUTOMATON.replace("p == 1", atom));
+        let said = place.run(&["check", "flips.pml", "--property", "automaton:f.hoa"]);
+        assert_eq!(said.code, Some(1), "{atom}: {said:?}");
+        assert_eq!(place.run(&["replay", "flips.pml.trail"]).code, Some(0), "{atom}");
+    }
+    for atom in ["X p", "<> (p == 1)", "p U p"] {
+        place.write("f.hoa", AUTOMATON.replace("p == 1", atom));
+        let said = place.run(&["check", "flips.pml", "--property", "automaton:f.hoa"]);
+        assert_eq!(said.code, Some(2), "{atom}: {said:?}");
+        assert!(said.err.contains("f.hoa:4:8") && said.err.contains("not of the future"), "{said:?}");
+    }
+    // Program text has several conditions in one guard, of which an atom is one.
+    let program = "program p\nvar g: bit\nprocess P() {\n  start a\n  end location b\n  a -> b do g = 1\n}\nstart P()\n";
+    place.write("p.mzk", program);
+    place.write("f.hoa", AUTOMATON.replace("p == 1", "g == 1 && g == 1"));
+    assert_eq!(place.run(&["check", "p.mzk", "--property", "automaton:f.hoa"]).code, Some(0));
+    place.write("f.hoa", AUTOMATON.replace("p == 1", "g == 1, g == 0"));
+    let said = place.run(&["check", "p.mzk", "--property", "automaton:f.hoa"]);
+    assert!(said.code == Some(2) && said.err.contains("this is not one condition"), "{said:?}");
+}
+
+#[test]
+fn what_is_wrong_with_an_atom_is_shown_where_it_was_written() {
+    let net = "<pnml><net id=\"n\"><place id=\"a\"/><transition id=\"t\"/></net></pnml>";
+    let place = place().with("n.pnml", net).with("p.mzk", crate::support::FINE);
+    for model in ["m.pml", "p.mzk", "n.pnml"] {
+        let said = place.run(&["check", model, "--ltl", "<> true || [](nosuch  == 1)"]);
+        assert_eq!(said.code, Some(2), "{model}: {said:?}");
+        assert!(said.err.contains("--ltl:1:15") && said.err.contains("nosuch"), "{model}: {said:?}");
+        assert!(!said.err.contains("mazurka_formula"), "{model}: {said:?}");
+    }
+    place.write("f.hoa", AUTOMATON.replace("p == 1", "nosuch == 1"));
+    let said = place.run(&["check", "m.pml", "--property", "automaton:f.hoa"]);
+    assert!(said.code == Some(2) && said.err.contains("f.hoa:4:8"), "{said:?}");
+    let said = place.run(&["check", "n.pnml", "--invariant", "a + nosuch <= 1"]);
+    assert!(said.code == Some(2) && said.err.contains("--invariant:1:5"), "{said:?}");
+}
+
 const MESSAGES: &str = "mtype = { a, b };
 chan q = [2] of { mtype, byte };
 active proctype P() { q!a(1); q!b(2) }
