@@ -13,7 +13,7 @@ use mazurka_front::promela::Options;
 use mazurka_front::vfsm::{Information, VfsmSystem};
 use mazurka_jit::Compiled;
 use mazurka_model::System;
-use mazurka_model::source::{Diagnostic, SourceMap};
+use mazurka_model::source::{Diagnostic, SourceMap, Span};
 use mazurka_program::{Interpreter, Program};
 use mazurka_report::ModelOptions;
 use std::cell::OnceCell;
@@ -248,6 +248,12 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let Some(mut program) = parsed.program else {
         return Err(Failure::Model(parsed.diagnostics, parsed.sources));
     };
+    if program.initial.is_empty() {
+        let nowhere = Span::default();
+        let error = Diagnostic::error(nowhere, "no process runs in this model")
+            .help("say which processes exist from the beginning: start P()");
+        return Err(Failure::Model(vec![error], parsed.sources));
+    }
     program.sources.clone_from(&parsed.sources);
     let parse = start.elapsed();
     let start = Instant::now();
