@@ -175,7 +175,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
 
-    /// Limit on the time in seconds (or 5min, 2h)
+    /// Limit on the time of the search in seconds (or 5min, 2h); errors found are executed again after it
     #[arg(long, value_name = "S", value_parser = values::time)]
     pub time: Option<Duration>,
 
@@ -326,6 +326,17 @@ impl CheckArguments {
 
     /// Why these options can't be had together, if they can't.
     pub fn contradiction(&self) -> Option<&'static str> {
+        if self.only_temporal() && (self.checkpoint.is_some() || self.resume.is_some()) {
+            return Some(
+                "a search for runs that break temporal properties can't be saved, or go on: leave --checkpoint and \
+                 --resume out",
+            );
+        }
+        if self.only_temporal() && self.swarm.is_some() {
+            return Some(
+                "a swarm does not search for runs that break temporal properties: leave --swarm out",
+            );
+        }
         self.config().contradiction()
     }
 

@@ -7,7 +7,8 @@ use crate::monitor::{self, Watch};
 use crate::output::Output;
 use crate::temporal::{self, Ready};
 use crate::{Exit, contest, explore, reduction, save, verify};
-use mazurka_engine::{Config, Outcome, Stop, Swarm, Verdict};
+use mazurka_engine::store::disk::StateFile;
+use mazurka_engine::{Config, Outcome, SearchKind, Stop, StoreKind, Swarm, Verdict};
 use mazurka_model::{Finding, FindingKind};
 use mazurka_replay::Run;
 use mazurka_report::{Checked, Shown, TemporalResult, Trail, json};
@@ -24,6 +25,12 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     }
     let config = loaded.usual(arguments.config(), &arguments.plain());
     let trails = save::Trails::new(&arguments.file, arguments.trail.as_deref())?;
+    arguments.checkpoint.as_deref().map_or(Ok(()), save::checkpoint)?;
+    if config.store == StoreKind::Disk {
+        StateFile::new(&config.folder).map_err(|error| {
+            Failure::usage(format!("--disk {}: there can't be a file: {error}", config.folder.display()))
+        })?;
+    }
     if !arguments.quiet {
         show_warnings(&loaded, output);
     }
@@ -124,6 +131,15 @@ fn search(
     let how = arguments.search_for_runs();
     let mut results = Vec::new();
     let mut skipped = Vec::new();
+    if !loaded.temporal.is_empty() {
+        if config.search == SearchKind::Bfs {
+            let note = "runs that break temporal properties are searched for depth first; --shortest finds a shortest";
+            outcome.notes.push(note.to_owned());
+        }
+        if config.checkpoints.is_some() {
+            outcome.notes.push("the search for runs that break temporal properties is not saved".to_owned());
+        }
+    }
     for number in 0..loaded.temporal.len() {
         let name = loaded.system().describe().property(number as u32).process;
         let enough = config.max_errors > 0 && outcome.findings.len() >= config.max_errors;

@@ -1,6 +1,7 @@
 //! Where counterexamples are saved. Nothing but an older trail is ever overwritten.
 
 use crate::failure::Failure;
+use mazurka_engine::checkpoint::file::is_checkpoint;
 use mazurka_report::{Trail, trail};
 use std::fs;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -61,6 +62,23 @@ impl Trails {
         };
         write().map_err(|error| format!("{shown}: {error}"))?;
         Ok(Some(path.to_string_lossy().into_owned()))
+    }
+}
+
+/// Looks at what the user named for a checkpoint before the search, which may take long. Nothing but an older checkpoint
+/// is overwritten.
+pub fn checkpoint(path: &Path) -> Result<(), Failure> {
+    let wrong = |message: String| Err(Failure::usage(format!("--checkpoint {}: {message}", path.display())));
+    let directory = directory_of(path);
+    if !directory.is_dir() {
+        return wrong(format!("there is no directory {}", directory.display()));
+    }
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => wrong("this is a directory".to_owned()),
+        Ok(metadata) if metadata.is_file() && metadata.len() > 0 && !is_checkpoint(path) => {
+            wrong("this file exists and is no checkpoint; it is not overwritten".to_owned())
+        }
+        _ => Ok(()),
     }
 }
 

@@ -261,3 +261,18 @@ fn what_several_threads_can_not_do_is_refused_with_what_to_do() {
         assert!(matches!(place.run(&arguments).code, Some(0 | 3)));
     }
 }
+
+#[test]
+fn places_that_can_not_be_written_to_are_refused_before_the_search() {
+    let place = Place::new().with("fine.mzk", FINE);
+    for (arguments, message) in [
+        (&["--store", "disk", "--disk", "nowhere"][..], "--disk nowhere: "),
+        (&["--store", "disk", "--disk", "fine.mzk"], "--disk fine.mzk: "),
+        (&["--checkpoint", "nowhere/c"], "there is no directory nowhere"),
+        (&["--checkpoint", "fine.mzk"], "is no checkpoint; it is not overwritten"),
+        (&["--checkpoint", "."], "this is a directory"),
+    ] {
+        let said = place.run(&[&["check", "fine.mzk"], arguments].concat());
+        assert!(said.code == Some(2) && said.err.contains(message), "{arguments:?}: {said:?}");
+    }
+}

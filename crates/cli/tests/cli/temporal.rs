@@ -308,6 +308,25 @@ fn what_is_wrong_with_an_atom_is_shown_where_it_was_written() {
     assert!(said.code == Some(2) && said.err.contains("--invariant:1:5"), "{said:?}");
 }
 
+#[test]
+fn what_a_search_for_runs_can_not_do_is_refused_or_told() {
+    let place = place();
+    let formula = ["check", "m.pml", "--ltl", "[] true"];
+    for (more, message) in [
+        (&["--resume", "nowhere"][..], "leave --checkpoint and --resume out"),
+        (&["--checkpoint", "saved"], "leave --checkpoint and --resume out"),
+        (&["--swarm", "2"], "leave --swarm out"),
+    ] {
+        let said = place.run(&[&formula[..], more].concat());
+        assert!(said.code == Some(2) && said.err.contains(message), "{more:?}: {said:?}");
+    }
+    let said = place.run(&[&formula[..], &["--search", "bfs"]].concat());
+    assert!(said.code == Some(0) && said.out.contains("depth first"), "{said:?}");
+    // Beside other properties they count for those.
+    let said = place.run(&["check", "m.pml", "--checkpoint", "saved", "--max-errors", "0"]);
+    assert!(said.out.contains("is not saved"), "{said:?}");
+}
+
 const MESSAGES: &str = "mtype = { a, b };
 chan q = [2] of { mtype, byte };
 active proctype P() { q!a(1); q!b(2) }

@@ -53,6 +53,12 @@ fn partial(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Whether a file begins like a checkpoint, of whatever version.
+pub fn is_checkpoint(path: &Path) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && &magic == MAGIC
+}
+
 /// Opens a checkpoint of this system under these options, and checks all of it before anything is used.
 pub fn open(path: &Path, system: &dyn System, config: &Config) -> Result<Reader, Refusal> {
     let unreadable = |error: io::Error| Refusal::Unreadable(error.to_string());
