@@ -7,6 +7,7 @@ use crate::monitor::{self, Watch};
 use crate::output::Output;
 use crate::temporal::{self, Ready};
 use crate::{Exit, contest, explore, reduction, save, verify};
+use mazurka_engine::checkpoint::Refusal;
 use mazurka_engine::store::disk::StateFile;
 use mazurka_engine::{Config, Outcome, SearchKind, Stop, StoreKind, Swarm, Verdict};
 use mazurka_model::{Finding, FindingKind};
@@ -92,8 +93,16 @@ fn explore(
         return Ok(mazurka_engine::swarm(loaded.system(), config, watch, swarm));
     }
     let Some(file) = &arguments.resume else { return Ok(explore::check(loaded, config, watch)) };
-    mazurka_engine::resume(loaded.system(), config, watch, file)
-        .map_err(|refusal| Failure::usage(format!("can't go on from {}: {refusal}", file.display())))
+    loop {
+        match mazurka_engine::resume(loaded.system(), config, watch, file) {
+            // The search may have given the places of a net more room.
+            Err(Refusal::Model) if loaded.widen() => {}
+            Err(refusal) => {
+                return Err(Failure::usage(format!("can't go on from {}: {refusal}", file.display())));
+            }
+            Ok(outcome) => return Ok(outcome),
+        }
+    }
 }
 
 fn report(checked: &Checked<'_>, arguments: &CheckArguments, output: &mut Output) -> Result<(), Failure> {

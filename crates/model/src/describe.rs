@@ -36,6 +36,12 @@ pub trait Describe {
     /// A number that changes when the model does, so that a trail is not replayed on another model.
     fn fingerprint(&self) -> u64;
 
+    /// A number that changes when the states of the same model are represented in another way, so that saved states are
+    /// not taken for others. 0: in the usual way.
+    fn representation(&self) -> u64 {
+        0
+    }
+
     /// The step `step` of `state`.
     fn step(&self, state: &[u8], step: Step) -> StepText;
 

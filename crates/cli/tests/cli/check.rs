@@ -276,3 +276,51 @@ fn places_that_can_not_be_written_to_are_refused_before_the_search() {
         assert!(said.code == Some(2) && said.err.contains(message), "{arguments:?}: {said:?}");
     }
 }
+
+#[test]
+fn a_checkpoint_is_of_a_model_that_is_read_in_one_way() {
+    // `y` is dead where `x` counts.
+    let model =
+        "byte x; active proctype P() { byte y; do :: x < 200 -> y = x; x = y + 1 :: else -> break od }
+                 active proctype Q() { byte z; do :: z < 20 -> z++ :: else -> break od }";
+    let place = Place::new().with("m.pml", model);
+    for (first, second) in [("none", "dead"), ("dead", "none")] {
+        let check = ["check", "m.pml", "--reduce", "none"];
+        let saved =
+            [&check[..], &["--states", "1000", "--checkpoint", "saved", "--optimise", first]].concat();
+        assert_eq!(place.run(&saved).code, Some(3), "{first}");
+        let said = place.run(&[&check[..], &["--resume", "saved", "--optimise", second]].concat());
+        assert!(said.code == Some(2) && said.err.contains("--optimise"), "{second}: {said:?}");
+        let said = place.run(&[&check[..], &["--resume", "saved", "--optimise", first]].concat());
+        assert_eq!(said.code, Some(0), "{first}: {said:?}");
+        std::fs::remove_file(place.path("saved")).unwrap();
+    }
+}
+
+/// A net whose places get 300 tokens, one by one.
+const FILLING: &str =
+    "<pnml><net id=\"n\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"g\">
+<place id=\"a\"><initialMarking><text>200</text></initialMarking></place>
+<place id=\"b\"><initialMarking><text>150</text></initialMarking></place>
+<place id=\"c\"/>
+<transition id=\"t\"/><transition id=\"u\"/>
+<arc id=\"1\" source=\"a\" target=\"t\"/><arc id=\"2\" source=\"t\" target=\"c\"/>
+<arc id=\"3\" source=\"b\" target=\"u\"/><arc id=\"4\" source=\"u\" target=\"c\"/>
+</page></net></pnml>";
+
+#[test]
+fn a_checkpoint_of_a_net_is_of_one_invariant_and_of_any_width() {
+    let place = Place::new().with("n.pnml", FILLING);
+    let check = ["check", "n.pnml", "--reduce", "none", "--property", "assert", "--invariant"];
+    let whole = place.run(&[&check[..], &["c <= 350", "--json"]].concat());
+    assert_eq!(whole.code, Some(0), "{whole:?}");
+    let saved = ["c <= 350", "--states", "25000", "--checkpoint", "saved"];
+    assert_eq!(place.run(&[&check[..], &saved].concat()).code, Some(3));
+    // The states that were explored before break this one.
+    let said = place.run(&[&check[..], &["c <= 3", "--resume", "saved"]].concat());
+    assert!(said.code == Some(2) && said.err.contains("--invariant"), "{said:?}");
+    let said = place.run(&[&check[..], &["c <= 350", "--resume", "saved", "--json"]].concat());
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let states = |text: &str| serde_json::from_str::<Value>(text).unwrap()["states"].clone();
+    assert_eq!(states(&said.out), states(&whole.out));
+}

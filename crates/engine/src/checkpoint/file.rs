@@ -29,7 +29,7 @@ pub fn write(
     let mut writer = Writer::new(&mut file);
     writer.raw(MAGIC)?;
     writer.u32(VERSION)?;
-    writer.u64(system.describe().fingerprint())?;
+    writer.u64(identity(system))?;
     writer.array(options(config).as_bytes())?;
     write(&mut writer)?;
     writer.finish()?;
@@ -44,6 +44,12 @@ pub fn write(
         }
     }
     Ok(())
+}
+
+/// What saved states must have in common with those of a system: the model, and how its states are represented.
+fn identity(system: &dyn System) -> u64 {
+    let describe = system.describe();
+    describe.fingerprint().wrapping_add(describe.representation())
 }
 
 /// The name under which a checkpoint is written.
@@ -100,7 +106,7 @@ pub fn open(path: &Path, system: &dyn System, config: &Config) -> Result<Reader,
     if version != VERSION {
         return Err(Refusal::Version(version));
     }
-    if reader.u64()? != system.describe().fingerprint() {
+    if reader.u64()? != identity(system) {
         return Err(Refusal::Model);
     }
     let mut saved = Vec::new();

@@ -65,7 +65,10 @@ impl std::fmt::Display for Refusal {
             Refusal::Version(version) => {
                 write!(f, "it has version {version} of the format, and this program reads {}", file::VERSION)
             }
-            Refusal::Model => f.write_str("it belongs to another model, or the model was changed since"),
+            Refusal::Model => f.write_str(
+                "it belongs to another model, or the model was changed since, or is read in another way (as with another \
+                 --optimise or --invariant)",
+            ),
             Refusal::Options { saved, asked } => {
                 write!(f, "it was made with other options: {saved}; asked for now: {asked}")
             }

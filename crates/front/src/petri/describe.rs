@@ -42,7 +42,7 @@ impl Describe for NetSystem {
     }
 
     fn fingerprint(&self) -> u64 {
-        // FNV-1a over what decides the runs: the marking, the arcs and the invariant.
+        // FNV-1a over what decides the runs: the marking and the arcs.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut add = |bytes: &[u8]| {
             for byte in bytes {
@@ -65,6 +65,13 @@ impl Describe for NetSystem {
             }
         }
         hash
+    }
+
+    fn representation(&self) -> u64 {
+        // States that were looked at were found to satisfy this invariant, and no other.
+        let invariant = self.invariant.as_ref().map_or("", |invariant| invariant.text.as_str());
+        let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        invariant.bytes().fold(self.width as u64, hash)
     }
 
     fn step(&self, _state: &[u8], step: Step) -> StepText {

@@ -122,6 +122,19 @@ impl Describe for Interpreter {
             .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
 
+    fn representation(&self) -> u64 {
+        // Where variables are reset, the same program has other states.
+        let transitions = self.program.types.iter().flat_map(|process| &process.transitions);
+        let mut hash = 0_u64;
+        for (number, transition) in transitions.enumerate() {
+            for local in &transition.resets {
+                hash = (hash ^ (number as u64) << 32 ^ u64::from(local.0) ^ 1 << 63)
+                    .wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        hash
+    }
+
     fn step(&self, state: &[u8], step: Step) -> StepText {
         let (alternative, partner) = decode(step.code);
         let Some((at, transition)) = self.taken(state, step.process.index(), alternative) else {
