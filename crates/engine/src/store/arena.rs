@@ -57,6 +57,8 @@ pub struct Arena {
     /// The next free reference.
     next: u64,
     longest: usize,
+    /// How far behind the beginning of a record the second line of it is asked for.
+    reach: usize,
     allocated: u64,
 }
 
@@ -80,6 +82,7 @@ impl Arena {
             file: None,
             next: 0,
             longest: 0,
+            reach: 0,
             allocated: 0,
         }
     }
@@ -186,7 +189,10 @@ impl Arena {
         }
         // A record that is longer than a chunk has one of its own.
         self.next = at + units.min(per_chunk);
-        self.longest = self.longest.max(state.len());
+        if state.len() > self.longest {
+            self.longest = state.len();
+            self.reach = (bytes - 1).min(LINE);
+        }
         Some(reference)
     }
 
@@ -225,9 +231,8 @@ impl Arena {
     pub fn prefetch(&self, reference: StateRef) {
         let record = self.record(reference).as_ptr();
         super::exact::prefetch(record);
-        if self.longest > LINE / 2 {
-            super::exact::prefetch(record.wrapping_add(LINE));
-        }
+        // The line in which it ends, or the second one if it has more.
+        super::exact::prefetch(record.wrapping_add(self.reach));
     }
 
     /// The colour of a state; 0 at first.

@@ -10,11 +10,11 @@
 
 use super::arena::{Arena, CHUNK, Side, StateRef};
 use super::disk::StateFile;
+use super::hash_word;
 use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
 use super::pack::{Packing, hash_code};
 use super::pages::{Pages, Zeroed};
 use super::saved;
-use super::{hash, hash_word};
 use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::Batch;
 use std::borrow::Cow;
@@ -114,7 +114,7 @@ impl Exact {
 
     /// The reference of a state, if it was visited.
     pub fn find_state(&self, state: &[u8]) -> Option<StateRef> {
-        let Some(packing) = self.packing else { return self.find(hash(state), state) };
+        let Some(packing) = self.packing else { return self.find(hash_code(state), state) };
         let mut code = Vec::new();
         packing.pack(state, &mut code);
         self.find(hash_code(&code), &code)
@@ -237,7 +237,7 @@ impl Exact {
     fn insert_state(&mut self, known: Option<u64>, state: &[u8]) -> Insert {
         self.longest = self.longest.max(state.len());
         let Some(packing) = self.packing else {
-            return self.insert_hashed(known.unwrap_or_else(|| hash(state)), state);
+            return self.insert_hashed(known.unwrap_or_else(|| hash_code(state)), state);
         };
         let mut code = std::mem::take(&mut self.code);
         code.clear();
@@ -312,7 +312,7 @@ impl Exact {
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Makes the table larger: twice as large, and by a quarter once it is some megabytes long. False
+    /// Makes the table larger: twice as large or more, and by half once it is some megabytes long. False
     /// if there is no room for that.
     fn grow(&mut self) -> bool {
         if self.cannot_grow {
@@ -325,7 +325,7 @@ impl Exact {
             ..=LARGE if (2 * double * size_of::<Bucket>()) as u64 <= self.arena.bytes() / 3 => 2 * double,
             ..LARGE => double,
             _ if (double * size_of::<Bucket>()) as u64 <= self.arena.bytes() / 4 => double,
-            large => large / 4 * 5,
+            large => large / 2 * 3,
         };
         if (more * size_of::<Bucket>()) as u64 + self.arena.bytes() > self.limit {
             return false;
@@ -347,14 +347,12 @@ impl Exact {
     /// can fetch their buckets together.
     fn rebuild(&mut self) {
         const AHEAD: usize = 16;
-        let packed = self.packing.is_some();
         let mut hashes = [(0u64, StateRef(0)); AHEAD];
         let mut next = self.arena.first();
         while next.is_some() {
             let mut n = 0;
             while let (Some(reference), true) = (next, n < AHEAD) {
-                let record = self.arena.state(reference);
-                let hash = if packed { hash_code(record) } else { hash(record) };
+                let hash = hash_code(self.arena.state(reference));
                 self.prefetch(hash);
                 hashes[n] = (hash, reference);
                 n += 1;
@@ -400,7 +398,7 @@ impl Store for Exact {
             if state.len() <= SMALL && state == present {
                 return Question { hash: 0, answer: parent, code: (0, 0) };
             }
-            self.ask(hash(state))
+            self.ask(hash_code(state))
         }));
         self.fetch_records(out);
         for (question, index) in out.iter_mut().zip(from..) {
@@ -663,7 +661,7 @@ mod tests {
         assert_eq!(full, Some(stored));
         assert_eq!(set.len(), stored);
         assert!(set.bytes() <= limit);
-        assert!((0..stored).all(|i| set.find(hash(&i.to_le_bytes()), &i.to_le_bytes()).is_some()));
-        assert!(set.find(hash(&stored.to_le_bytes()), &stored.to_le_bytes()).is_none());
+        assert!((0..stored).all(|i| set.find_state(&i.to_le_bytes()).is_some()));
+        assert!(set.find_state(&stored.to_le_bytes()).is_none());
     }
 }

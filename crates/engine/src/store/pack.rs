@@ -117,7 +117,7 @@ fn unpack_bytes(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
     out.truncate(start + size);
 }
 
-/// The hash of a code. The products don't wait for each other, unlike those of a hash that is made for bytes of any
+/// The hash of a record, packed or not. The products don't wait for each other, unlike those of a hash that is made for bytes of any
 /// origin: what is told apart here is told apart again by comparing.
 #[inline]
 pub fn hash_code(code: &[u8]) -> u64 {
