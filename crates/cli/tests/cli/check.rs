@@ -249,7 +249,6 @@ fn what_several_threads_can_not_do_is_refused_with_what_to_do() {
         (&["--codec", "tree"], "use the codec plain"),
         (&["--checkpoint", "saved"], "leave the checkpoint out"),
         (&["--depth", "9"], "breadth first"),
-        (&["--property", "progress"], "leave --threads out"),
     ] {
         let arguments = [&["check", "fine.mzk", "--threads", "2"], options].concat();
         let said = place.run(&arguments);
