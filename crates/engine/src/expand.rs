@@ -46,7 +46,7 @@ impl<'s> Expander<'s> {
         }
     }
 
-    /// Gives up on a region once its edges take more than this many bytes.
+    /// Gives up on a region once the search, with what its edges and the walk through it take, has more than this many bytes.
     pub fn limited(mut self, bytes: Option<u64>) -> Expander<'s> {
         self.walker.limit = bytes.unwrap_or(u64::MAX);
         self

@@ -1,8 +1,11 @@
 //! What watches a long run: progress out, interruption in.
 
+use crate::config::Limits;
 use crate::expand::Met;
 use crate::outcome::Stop;
 use mazurka_model::Batch;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How far a run has come.
@@ -59,16 +62,54 @@ pub struct Silent;
 impl Monitor for Silent {}
 
 /// When long work within one expansion has to be given up.
-#[derive(Copy, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Halt<'s> {
     monitor: Option<&'s dyn Monitor>,
     deadline: Option<Instant>,
+    limits: Limits,
+    /// The bytes that the search took when it was measured last.
+    used: Arc<AtomicU64>,
+    /// How many threads share what is left.
+    threads: usize,
 }
 
 impl<'s> Halt<'s> {
-    /// When the monitor says so, or at a moment.
-    pub fn new(monitor: &'s dyn Monitor, deadline: Option<Instant>) -> Halt<'s> {
-        Halt { monitor: Some(monitor), deadline }
+    /// When the monitor says so, at a moment, or at one of the limits.
+    pub fn new(
+        monitor: &'s dyn Monitor,
+        deadline: Option<Instant>,
+        limits: Limits,
+        threads: usize,
+    ) -> Halt<'s> {
+        Halt { monitor: Some(monitor), deadline, limits, used: Arc::default(), threads }
+    }
+
+    /// With a place where the search notes the bytes that it takes.
+    pub fn with_memory(mut self, used: Arc<AtomicU64>) -> Halt<'s> {
+        self.used = used;
+        self
+    }
+
+    /// At these limits instead.
+    pub fn within(mut self, limits: Limits) -> Halt<'s> {
+        self.limits = limits;
+        self
+    }
+
+    /// How many bytes more may be taken now, if the search may take this many.
+    pub fn room(&self, limit: u64) -> u64 {
+        limit.saturating_sub(self.used.load(Ordering::Relaxed)) / self.threads.max(1) as u64
+    }
+
+    /// Why to give up work that has met so many states, and is so deep; `least` are allowed whatever the limits are.
+    pub fn stop_within(&self, states: u64, depth: u64, least: u64) -> Option<Stop> {
+        if self.limits.states.is_some_and(|limit| states > limit.max(least)) {
+            Some(Stop::States)
+        } else if self.limits.depth.is_some_and(|limit| depth > limit.max(least)) {
+            Some(Stop::Depth)
+        } else {
+            None
+        }
     }
 
     /// Why to give up now, if so.

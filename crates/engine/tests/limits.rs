@@ -3,6 +3,8 @@
 mod support;
 
 use mazurka_engine::{Config, Guarantee, Limits, Monitor, SearchKind, Silent, Stop, Verdict, check};
+use mazurka_model::{Batch, Chosen, Describe, Step, StepText, System, Violation};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use support::Walkers;
 
@@ -74,4 +76,75 @@ fn an_error_found_within_a_limit_is_still_an_error() {
     let config = Config { reduction: "none".parse().unwrap(), limits, ..Config::default() };
     let outcome = check(&system, &config, &Silent);
     assert_eq!((outcome.verdict, outcome.stopped), (Verdict::Violated, Some(Stop::Errors)));
+}
+
+/// A process whose first step enters an atomic region in which it counts for ever.
+struct Counting {
+    /// The largest number that it came to.
+    most: AtomicU32,
+}
+
+impl System for Counting {
+    fn initial(&self, out: &mut Batch) {
+        out.push(Step::default(), &[0; 4]);
+    }
+
+    fn expand(&self, state: &[u8], _: Chosen<'_>, out: &mut Batch) {
+        let number = u32::from_le_bytes([state[0], state[1], state[2], state[3]]).wrapping_add(1);
+        self.most.fetch_max(number, Ordering::Relaxed);
+        out.push(Step::default(), &number.to_le_bytes());
+        out.keep(true);
+    }
+
+    fn enabled(&self, _: &[u8], out: &mut Vec<Step>) {
+        out.push(Step::default());
+    }
+
+    fn valid_end(&self, _: &[u8]) -> bool {
+        true
+    }
+
+    fn describe(&self) -> &dyn Describe {
+        self
+    }
+}
+
+impl Describe for Counting {
+    fn name(&self) -> String {
+        "counting".to_owned()
+    }
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+    fn step(&self, _: &[u8], _: Step) -> StepText {
+        StepText::default()
+    }
+    fn values(&self, _: &[u8]) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    fn violation(&self, _: &Violation) -> StepText {
+        StepText::default()
+    }
+}
+
+#[test]
+fn limits_hold_within_a_region_that_never_ends() {
+    // A state on the way through a region takes a level of its own, and is kept.
+    const LEAST_BYTES: u64 = 300;
+    let memory = 32 << 20;
+    for (limits, stop, most) in [
+        (Limits { memory: Some(memory), ..Limits::default() }, Stop::Memory, memory / LEAST_BYTES),
+        (Limits { states: Some(1000), ..Limits::default() }, Stop::States, 50_000),
+        (Limits { depth: Some(1000), ..Limits::default() }, Stop::Depth, 50_000),
+        (Limits { time: Some(Duration::from_millis(10)), ..Limits::default() }, Stop::Time, u64::MAX),
+    ] {
+        for search in [SearchKind::Dfs, SearchKind::Bfs] {
+            let system = Counting { most: AtomicU32::new(0) };
+            let config = Config { search, limits, ..Config::default() };
+            let outcome = check(&system, &config, &Silent);
+            assert_eq!((outcome.verdict, outcome.stopped), (Verdict::Unknown, Some(stop)), "{config:?}");
+            let counted = u64::from(system.most.load(Ordering::Relaxed));
+            assert!(counted <= most, "{counted}: {config:?}");
+        }
+    }
 }

@@ -7,6 +7,9 @@
 //!
 //! How a region is walked depends on its first state alone, so that a step has the same successors
 //! whether it is executed alone or beside others.
+//!
+//! A region need not end, and may have more interior states than there is room for. So the limits of the search hold within it: time and
+//! interruption, memory for all that a walk keeps, and, in a survey, those on states and depth.
 
 use super::Met;
 use crate::monitor::Halt;
@@ -18,6 +21,8 @@ use std::collections::{HashMap, HashSet};
 const SMALL: u64 = 20_000;
 /// The most steps on all ways through a region that are walked one by one.
 const MOST: u64 = 20_000_000;
+/// Levels that are kept after a survey.
+const KEPT: usize = 1 << 10;
 /// Steps between two looks at the clock.
 const PATIENCE: u64 = 1 << 12;
 
@@ -25,6 +30,26 @@ const PATIENCE: u64 = 1 << 12;
 struct Level {
     batch: Batch,
     cursor: usize,
+    /// Its bytes when they were counted last.
+    counted: u64,
+}
+
+impl Level {
+    fn bytes(&self) -> u64 {
+        // Four vectors, of which each has a length before it.
+        (size_of::<Level>() + 64 + self.batch.covered().len()) as u64 + self.batch.bytes()
+    }
+}
+
+/// What the allocator takes for so many bytes.
+fn allocated(bytes: usize) -> usize {
+    (bytes + 8).next_multiple_of(16).max(32)
+}
+
+/// What a hash table takes; if it is about to grow, with the one that takes its place.
+fn table(entries: usize, capacity: usize, entry: usize) -> usize {
+    let present = capacity * 8 / 7 * (entry + 1);
+    if entries == capacity { 3 * present } else { present }
 }
 
 /// Walks through the regions of one system.
@@ -35,8 +60,12 @@ pub struct Walker<'s> {
     spare: Batch,
     /// Steps taken on the ways that counted.
     pub steps: u64,
-    /// The most bytes that edges, or a survey, may take.
+    /// Bytes of the levels.
+    level_bytes: u64,
+    /// The most bytes that the whole search may take.
     pub limit: u64,
+    /// What edges and levels may grow to, and a survey with them, in the present region.
+    room: u64,
     pub halt: Halt<'s>,
 }
 
@@ -66,13 +95,24 @@ struct Survey {
 impl<'s> Walker<'s> {
     pub fn new(system: &'s dyn System) -> Walker<'s> {
         let halt = Halt::default();
-        Walker { system, levels: Vec::new(), spare: Batch::default(), steps: 0, limit: u64::MAX, halt }
+        Walker {
+            system,
+            levels: Vec::new(),
+            spare: Batch::default(),
+            steps: 0,
+            level_bytes: 0,
+            limit: u64::MAX,
+            room: u64::MAX,
+            halt,
+        }
     }
 
     /// Walks through the region that `first` entered at the interior state `state`. Whether it is certain to
     /// end; `Err` if the walk had to be given up.
     pub fn walk(&mut self, first: Step, state: &[u8], exits: &mut Exits<'_>) -> Result<bool, Stop> {
         let (edges, met) = (exits.edges.len(), exits.met.len());
+        // What is there already is part of what the search has counted.
+        self.room = self.halt.room(self.limit).saturating_add(exits.edges.bytes() + self.level_bytes);
         match self.every_way(first, state, SMALL, exits) {
             Ok(()) => return Ok(true),
             Err(Early::Stop(stop)) => return Err(stop),
@@ -80,7 +120,10 @@ impl<'s> Walker<'s> {
         }
         exits.edges.truncate(edges);
         exits.met.truncate(met);
-        let survey = self.survey(first, state, exits)?;
+        let survey = self.survey(first, state, exits);
+        // A survey may be deep, and what it leaves would be kept as long as the walker.
+        self.forget_levels();
+        let survey = survey?;
         if survey.cyclic || survey.ways > MOST {
             self.steps += survey.steps;
             return Ok(!survey.cyclic);
@@ -95,7 +138,18 @@ impl<'s> Walker<'s> {
 
     /// Bytes of the buffers.
     pub fn bytes(&self) -> u64 {
-        self.batches().map(Batch::bytes).sum()
+        self.level_bytes + self.spare.bytes()
+    }
+
+    /// Drops all levels but some, which are used again. What they covered, the first knows then.
+    fn forget_levels(&mut self) {
+        for level in self.levels.split_off(self.levels.len().min(KEPT)) {
+            let covered = level.batch.covered().iter().enumerate().filter(|(_, covered)| **covered);
+            covered.for_each(|(place, _)| self.levels[0].batch.cover(place as u32));
+        }
+        self.levels.shrink_to_fit();
+        self.levels.iter_mut().for_each(|level| level.counted = level.bytes());
+        self.level_bytes = self.levels.iter().map(|level| level.counted).sum();
     }
 
     /// The batches that know which places were executed.
@@ -127,7 +181,7 @@ impl<'s> Walker<'s> {
             level.cursor += 1;
             if !successor.interior {
                 exits.edges.push(first, next);
-                if exits.edges.bytes() > self.limit {
+                if exits.edges.bytes() + self.level_bytes > self.room {
                     return Err(Early::Stop(Stop::Memory));
                 }
                 continue;
@@ -160,9 +214,12 @@ impl<'s> Walker<'s> {
             self.levels.resize_with(depth + 1, Level::default);
         }
         let level = &mut self.levels[depth];
+        self.level_bytes -= level.counted;
         level.batch.clear();
         level.cursor = 0;
         self.system.expand(state, Chosen::All, &mut level.batch);
+        level.counted = level.bytes();
+        self.level_bytes += level.counted;
         exits.met.extend(level.batch.violations().iter().map(|v| Met { first, violation: *v }));
     }
 
@@ -211,9 +268,18 @@ impl<'s> Walker<'s> {
                     self.open_next(depth, first, exits);
                 }
             }
-            let entry = state.len() + 64;
-            if ((numbers.len() + behind.len()) * entry) as u64 + exits.edges.bytes() > self.limit {
+            let kept = (numbers.len() + behind.len()) * allocated(state.len())
+                + table(numbers.len(), numbers.capacity(), size_of::<(Box<[u8]>, usize)>())
+                + table(behind.len(), behind.capacity(), size_of::<Box<[u8]>>())
+                + ways.capacity() * size_of::<Option<u64>>()
+                + path.capacity() * size_of::<(usize, u64)>()
+                + exits.met.capacity() * size_of::<Met>();
+            let kept = kept as u64;
+            if kept + self.level_bytes + exits.edges.bytes() > self.room {
                 return Err(Stop::Memory);
+            }
+            if let Some(stop) = self.halt.stop_within(ways.len() as u64, path.len() as u64, SMALL) {
+                return Err(stop);
             }
             if (ways.len() as u64).is_multiple_of(PATIENCE)
                 && let Some(stop) = self.halt.stop()

@@ -12,6 +12,8 @@ use mazurka_model::{Batch, Finding, FindingKind, Place, System, Trace, Violation
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Findings kept with their traces; further errors are only counted.
@@ -55,6 +57,8 @@ pub struct Run<'s> {
     last_saved: Instant,
     /// A checkpoint is due.
     due: bool,
+    /// The bytes of the last look.
+    used: Arc<AtomicU64>,
 }
 
 impl<'s> Run<'s> {
@@ -80,6 +84,7 @@ impl<'s> Run<'s> {
             patience: 1,
             last_saved: now,
             due: false,
+            used: Arc::default(),
         }
     }
 
@@ -91,7 +96,8 @@ impl<'s> Run<'s> {
     /// When long work within an expansion has to be given up.
     pub fn halt(&self) -> Halt<'s> {
         let deadline = self.config.limits.time.and_then(|limit| self.started.checked_add(limit));
-        Halt::new(self.monitor, deadline)
+        let Config { limits, threads, .. } = self.config;
+        Halt::new(self.monitor, deadline, limits, threads).with_memory(Arc::clone(&self.used))
     }
 
     /// Whether to go on after an expansion into `edges` edges. `measure` gives depth and bytes, and is
@@ -118,6 +124,7 @@ impl<'s> Run<'s> {
     /// Looks at the limits and tells the monitor, with the present depth and bytes.
     pub fn look(&mut self, (depth, memory): (u64, u64)) {
         let now = Instant::now();
+        self.used.store(memory, Ordering::Relaxed);
         let elapsed = now - self.started;
         let limits = self.config.limits;
         if self.monitor.interrupted() {

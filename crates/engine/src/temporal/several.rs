@@ -14,6 +14,7 @@ use super::plan::Plan;
 use super::product::{Moves, Pair};
 use super::together::{Maker, Together};
 use super::{Fairness, Property, mode, report, report_violation};
+use crate::config::Limits;
 use crate::outcome::{Outcome, Stop};
 use crate::search::Run;
 use crate::search::parallel::team::Team;
@@ -33,7 +34,7 @@ pub fn search(
     let system = run.system;
     let together = Together::new(property.atoms, run.config.limits.memory, threads);
     let common = Common::new(together, property.acceptor);
-    let ask = Ask { property, extended, plan };
+    let ask = Ask { property, extended, plan, limits: run.config.limits };
     let mut maker = Maker::new(&common.graph, ask.choice(&run));
     let mut initial = Batch::default();
     system.initial(&mut initial);
@@ -75,13 +76,16 @@ struct Ask<'a> {
     property: &'a Property<'a>,
     extended: Option<&'a Extended<'a>>,
     plan: &'a Plan,
+    /// Those of all threads together.
+    limits: Limits,
 }
 
 impl<'a> Ask<'a> {
     /// What chooses steps, for one thread.
     fn choice(&self, run: &Run<'a>) -> Choice<'a> {
         let mode = mode(run.system, self.property, self.plan.mode, self.extended);
-        let choice = Choice::new(run.system, mode, Actors::Nobody, run.halt(), &run.config);
+        let choice =
+            Choice::new(run.system, mode, Actors::Nobody, run.halt().within(self.limits), &run.config);
         if self.plan.strongly { choice.strongly() } else { choice }
     }
 }

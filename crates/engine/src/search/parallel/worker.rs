@@ -143,7 +143,7 @@ impl<'s> Worker<'s> {
         // The team counts states and errors of all.
         let limits = Limits { states: None, ..config.limits };
         let run = Run::new(system, &Config { limits, max_errors: 0, ..config.clone() }, part);
-        let mut chooser = Chooser::new(system, &run.config, run.halt());
+        let mut chooser = Chooser::new(system, &run.config, run.halt().within(config.limits));
         chooser.sets = SleepSets::copy_of(sets);
         Worker {
             number,
