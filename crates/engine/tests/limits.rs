@@ -134,8 +134,8 @@ fn limits_hold_within_a_region_that_never_ends() {
     let memory = 32 << 20;
     for (limits, stop, most) in [
         (Limits { memory: Some(memory), ..Limits::default() }, Stop::Memory, memory / LEAST_BYTES),
-        (Limits { states: Some(1000), ..Limits::default() }, Stop::States, 50_000),
-        (Limits { depth: Some(1000), ..Limits::default() }, Stop::Depth, 50_000),
+        (Limits { states: Some(1000), ..Limits::default() }, Stop::States, 250_000),
+        (Limits { depth: Some(1000), ..Limits::default() }, Stop::Depth, 250_000),
         (Limits { time: Some(Duration::from_millis(10)), ..Limits::default() }, Stop::Time, u64::MAX),
     ] {
         for search in [SearchKind::Dfs, SearchKind::Bfs] {

@@ -9,7 +9,7 @@
 //! whether it is executed alone or beside others.
 //!
 //! A region need not end, and may have more interior states than there is room for. So the limits of the search hold within it: time and
-//! interruption, memory for all that a walk keeps, and, in a survey, those on states and depth.
+//! interruption, memory for all that a walk keeps, and, in a long survey, those on states and depth.
 
 use super::Met;
 use crate::monitor::Halt;
@@ -21,6 +21,9 @@ use std::collections::{HashMap, HashSet};
 const SMALL: u64 = 20_000;
 /// The most steps on all ways through a region that are walked one by one.
 const MOST: u64 = 20_000_000;
+/// From this many interior states on, or this many on one way, the limits of the search on states and depth hold: so long that a
+/// region is more likely one that never ends.
+const LONG: u64 = 200_000;
 /// Levels that are kept after a survey.
 const KEPT: usize = 1 << 10;
 /// Steps between two looks at the clock.
@@ -278,7 +281,7 @@ impl<'s> Walker<'s> {
             if kept + self.level_bytes + exits.edges.bytes() > self.room {
                 return Err(Stop::Memory);
             }
-            if let Some(stop) = self.halt.stop_within(ways.len() as u64, path.len() as u64, SMALL) {
+            if let Some(stop) = self.halt.stop_within(ways.len() as u64, path.len() as u64, LONG) {
                 return Err(stop);
             }
             if (ways.len() as u64).is_multiple_of(PATIENCE)
