@@ -6,7 +6,7 @@
 //! receives nothing. What can be taken finitely often only is on no cycle that is gone around for ever; if the other
 //! transitions form no cycle, the process comes to rest.
 
-use crate::ir::{ChannelRef, Effect, Expression, ProcessType, Program};
+use crate::ir::{ChannelRef, Effect, Expression, ProcessType, Program, is_acyclic};
 
 /// What a process does to channels from some location on: by global channel, whether it sends, and whether it takes messages out.
 struct Own {
@@ -24,43 +24,14 @@ pub fn comes_to_rest(
     let process = &program.types[kind];
     let following = following(process);
     let own = Own::new(program, process, &following, location);
-    let mut marks = vec![Mark::New; process.locations.len()];
-    // Each location with the number of transitions taken, and whether the last one may be taken again and again.
-    let mut starts = reachable(process, &following, location);
-    while let Some(root) = starts.pop() {
-        let mut path = vec![(root, 0)];
-        while let Some((place, taken)) = path.last_mut() {
-            let place = *place;
-            match (marks[place], following[place].get(*taken)) {
-                (Mark::Left, _) => {
-                    path.pop();
-                }
-                (_, None) => marks[place] = Mark::Left,
-                (_, Some(&number)) => {
-                    marks[place] = Mark::Open;
-                    *taken += 1;
-                    let transition = &process.transitions[number];
-                    let next = transition.to.index();
-                    if own.is_bounded(program, &transition.effects, deserted) {
-                        continue;
-                    }
-                    if marks[next] == Mark::Open {
-                        return false;
-                    }
-                    path.push((next, 0));
-                }
-            }
-        }
+    // Where the transitions lead that may be taken again and again.
+    let mut lasting = vec![Vec::new(); following.len()];
+    for place in reachable(process, &following, location) {
+        let transitions = following[place].iter().map(|number| &process.transitions[*number]);
+        let lasts = transitions.filter(|one| !own.is_bounded(program, &one.effects, deserted));
+        lasting[place].extend(lasts.map(|one| one.to.index()));
     }
-    true
-}
-
-/// How far a walk is with a location.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Mark {
-    New,
-    Open,
-    Left,
+    is_acyclic(&lasting)
 }
 
 /// By location, the transitions that leave it.

@@ -14,7 +14,7 @@ impl Program {
             || self.types.iter().flat_map(|one| &one.channels).any(|channel| channel.capacity == 0);
         self.types.iter().all(|process| {
             let mut alone = process.transitions.iter().filter(|one| goes_on_alone(one));
-            !(meets && alone.any(communicates)) && is_acyclic(process)
+            !(meets && alone.any(communicates)) && ends(process)
         })
     }
 }
@@ -27,9 +27,8 @@ fn communicates(transition: &Transition) -> bool {
     transition.effects.iter().any(|effect| matches!(effect, Effect::Send { .. } | Effect::Receive { .. }))
 }
 
-/// Whether the transitions that keep a process alone form no cycle: one walk over them, in which no location is met again that
-/// is still being left.
-fn is_acyclic(process: &ProcessType) -> bool {
+/// Whether the transitions that keep a process alone form no cycle.
+fn ends(process: &ProcessType) -> bool {
     let mut following: Vec<Vec<usize>> = vec![Vec::new(); process.locations.len()];
     for one in process.transitions.iter().filter(|one| goes_on_alone(one)) {
         match following.get_mut(one.from.index()) {
@@ -38,6 +37,12 @@ fn is_acyclic(process: &ProcessType) -> bool {
             _ => return false,
         }
     }
+    is_acyclic(&following)
+}
+
+/// Whether a graph has no cycle, by the places that follow each: one walk over it, in which no place is met again that
+/// is still being left.
+pub(crate) fn is_acyclic(following: &[Vec<usize>]) -> bool {
     let mut marks = vec![Mark::New; following.len()];
     for root in 0..following.len() {
         let mut path = vec![(root, 0)];
@@ -62,7 +67,7 @@ fn is_acyclic(process: &ProcessType) -> bool {
     true
 }
 
-/// How far a walk is with a location.
+/// How far a walk is with a place.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Mark {
     New,
@@ -93,10 +98,10 @@ mod tests {
     #[test]
     fn only_a_cycle_that_keeps_the_process_alone_is_endless() {
         let (alone, free) = (true, false);
-        assert!(is_acyclic(&process(2, &[(0, 1, alone), (1, 0, free)])));
-        assert!(is_acyclic(&process(4, &[(0, 1, alone), (0, 2, alone), (1, 3, alone), (2, 3, alone)])));
-        assert!(!is_acyclic(&process(1, &[(0, 0, alone)])));
-        assert!(!is_acyclic(&process(4, &[(0, 1, free), (3, 1, alone), (1, 2, alone), (2, 3, alone)])));
+        assert!(ends(&process(2, &[(0, 1, alone), (1, 0, free)])));
+        assert!(ends(&process(4, &[(0, 1, alone), (0, 2, alone), (1, 3, alone), (2, 3, alone)])));
+        assert!(!ends(&process(1, &[(0, 0, alone)])));
+        assert!(!ends(&process(4, &[(0, 1, free), (3, 1, alone), (1, 2, alone), (2, 3, alone)])));
     }
 
     #[test]
@@ -104,8 +109,8 @@ mod tests {
         let many = 200_000;
         let mut way: Vec<(u32, u32, bool)> = (0..many - 1).map(|i| (i, i + 1, true)).collect();
         way.reverse();
-        assert!(is_acyclic(&process(many as usize, &way)));
+        assert!(ends(&process(many as usize, &way)));
         way.push((many - 1, many / 2, true));
-        assert!(!is_acyclic(&process(many as usize, &way)));
+        assert!(!ends(&process(many as usize, &way)));
     }
 }

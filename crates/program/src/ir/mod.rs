@@ -20,6 +20,7 @@ mod validate;
 
 pub use builder::{ProcessBuilder, ProgramBuilder, TransitionBuilder};
 pub use effect::{Effect, Pattern, Target};
+pub(crate) use endless::is_acyclic;
 pub use expression::{
     BinaryOperator, ChannelRef, Expression, ProcessQuestion, RemotePart, UnaryOperator, VariableRef,
 };
