@@ -83,7 +83,8 @@ impl Session<'_> {
         let timeline = &moment.timeline;
         for (number, line) in timeline.lines.iter().enumerate().skip(self.told) {
             let thread = &timeline.threads[line.column];
-            writeln!(self.output, "{:4}  {thread}: {}  {}", number + 1, line.text, line.location)?;
+            let row = format!("{:4}  {thread}: {}  {}", number + 1, line.text, line.location);
+            writeln!(self.output, "{}", row.trim_end())?;
         }
         self.told = timeline.lines.len();
         if let Some(end) = &moment.end {
@@ -97,7 +98,7 @@ impl Session<'_> {
             )?;
         }
         for (number, step) in moment.possible.iter().enumerate() {
-            writeln!(self.output, "  {}) {}", number + 1, step.text)?;
+            writeln!(self.output, "  {}) {}", number + 1, step.text.trim_end())?;
         }
         Ok(())
     }

@@ -86,6 +86,8 @@ fn a_deadlock_is_the_end() {
         thread.join().unwrap();
     };
     let text = simulate(program, "1\n1\n2\nb\nr\nq\n");
+    // Guards are dropped without a place in the source.
+    assert!(text.contains("main: unlock Mutex 1\n") && !text.contains("mutex.rs"), "{text}");
     contains(
         &text,
         &[

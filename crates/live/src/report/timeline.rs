@@ -114,7 +114,8 @@ impl fmt::Display for Timeline {
                 let text = if column == line.column { cut(&line.text, *width) } else { String::new() };
                 row.push_str(&format!("  {text:width$}"));
             }
-            writeln!(f, "{row}  {}", line.location)?;
+            row.push_str(&format!("  {}", line.location));
+            writeln!(f, "{}", row.trim_end())?;
         }
         if !self.waits.is_empty() {
             writeln!(f, "\nAt the end:")?;

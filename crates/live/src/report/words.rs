@@ -6,8 +6,12 @@ use crate::runtime::operation::{Event, Kind, NO_OBJECT, NONE, Operation};
 use mazurka_model::ObjectId;
 use std::panic::Location;
 
-/// A place in the source, without the folders above `src`.
+/// A place in the source; nothing for what happens inside of this crate, such as the end of a guard, where Rust doesn't tell the caller.
 pub(crate) fn place(location: &Location<'_>) -> String {
+    let own = file!().strip_suffix("report/words.rs");
+    if own.is_some_and(|own| location.file().starts_with(own)) {
+        return String::new();
+    }
     format!("{}:{}", location.file(), location.line())
 }
 
