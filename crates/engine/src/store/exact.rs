@@ -12,7 +12,7 @@ use super::arena::{Arena, CHUNK, Side, StateRef};
 use super::disk::StateFile;
 use super::hash_word;
 use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
-use super::pack::{Packing, hash_code};
+use super::pack::{Codes, Packing, Place, hash_code};
 use super::pages::{Pages, Zeroed};
 use super::saved;
 use crate::checkpoint::{Reader, Refusal, Writer};
@@ -55,8 +55,8 @@ pub struct Question {
     hash: u64,
     /// Its record, or [`ABSENT`], or [`UNSURE`].
     answer: StateRef,
-    /// Where its code begins and ends, if states are packed.
-    code: (u32, u32),
+    /// Where its code is, if states are packed.
+    code: Place,
 }
 
 /// Only a whole search can tell; no record has this number.
@@ -76,9 +76,7 @@ pub struct Exact {
     /// How records are packed, if they are.
     packing: Option<Packing>,
     /// The codes of the states that are looked up together.
-    codes: Vec<u8>,
-    /// Where they end.
-    ends: Vec<u32>,
+    codes: Codes,
     /// The code of the state that is inserted.
     code: Vec<u8>,
     states: u64,
@@ -102,8 +100,7 @@ impl Exact {
             buckets: Pages::new(FIRST_BUCKETS).expect("there is memory for an empty table"),
             arena: Arena::new(state_size, side, chunk),
             packing: None,
-            codes: Vec::new(),
-            ends: Vec::new(),
+            codes: Codes::default(),
             code: Vec::new(),
             states: 0,
             longest: 0,
@@ -159,19 +156,12 @@ impl Exact {
 
     /// Looks up states by their codes.
     fn prepare_packed(&mut self, packing: Packing, batch: &Batch, from: usize, out: &mut Vec<Question>) {
-        // All are packed before the first is hashed: bytes that were just written can't be read in other portions at once.
-        self.codes.clear();
-        self.ends.clear();
-        packing.pack_all(batch, from, &mut self.codes, &mut self.ends);
-        let mut start = 0;
-        out.extend(self.ends.iter().map(|&end| {
-            let code = (start, end);
-            start = end;
-            Question { code, ..self.ask(hash_code(&self.codes[code.0 as usize..code.1 as usize])) }
-        }));
+        self.codes.pack(packing, batch, from);
+        let places = self.codes.places();
+        out.extend(places.map(|code| Question { code, ..self.ask(hash_code(self.codes.at(code))) }));
         self.fetch_records(out);
         for question in out.iter_mut().filter(|question| question.answer < ABSENT) {
-            if !same(self.arena.state(question.answer), code_of(question, &self.codes)) {
+            if !same(self.arena.state(question.answer), self.codes.at(question.code)) {
                 question.answer = UNSURE;
             }
         }
@@ -413,7 +403,7 @@ impl Store for Exact {
         match question.answer {
             ABSENT => Lookup::Absent,
             UNSURE => {
-                let record = if self.packing.is_some() { code_of(&question, &self.codes) } else { state };
+                let record = if self.packing.is_some() { self.codes.at(question.code) } else { state };
                 self.find(question.hash, record).map_or(Lookup::Absent, Lookup::Stored)
             }
             found => Lookup::Stored(found),
@@ -424,10 +414,16 @@ impl Store for Exact {
     fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
         // What was absent may have been inserted since: a batch can hold a state twice.
         if question.answer < ABSENT {
-            Insert::Seen(question.answer)
-        } else {
-            self.insert_state(Some(question.hash), state)
+            return Insert::Seen(question.answer);
         }
+        if self.packing.is_none() {
+            return self.insert_state(Some(question.hash), state);
+        }
+        self.longest = self.longest.max(state.len());
+        let codes = std::mem::take(&mut self.codes);
+        let insert = self.insert_hashed(question.hash, codes.at(question.code));
+        self.codes = codes;
+        insert
     }
 
     #[inline(always)]
@@ -533,12 +529,6 @@ impl Ordered for Exact {
     fn after(&self, state: StateRef) -> Option<StateRef> {
         self.arena.after(state)
     }
-}
-
-/// The code of a state that is looked up together with others.
-#[inline(always)]
-fn code_of<'c>(question: &Question, codes: &'c [u8]) -> &'c [u8] {
-    &codes[question.code.0 as usize..question.code.1 as usize]
 }
 
 /// Eight bits of the hash that the bucket number does not use, never 0.

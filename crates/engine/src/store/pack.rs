@@ -40,18 +40,6 @@ impl Packing {
         if self.vector { vector::pack(sized, state, out) } else { pack_bytes(sized, state, out) }
     }
 
-    /// Appends the codes of the states of a batch from number `from` on, and writes where each of them ends to `ends`.
-    pub fn pack_all(self, batch: &Batch, from: usize, out: &mut Vec<u8>, ends: &mut Vec<u32>) {
-        let sized = self.size.is_some();
-        if self.vector {
-            return vector::pack_all(sized, batch, from, out, ends);
-        }
-        for index in from..batch.len() {
-            pack_bytes(sized, batch.state(index), out);
-            ends.push(out.len() as u32);
-        }
-    }
-
     /// Appends the state with this code.
     pub fn unpack(self, mut code: &[u8], out: &mut Vec<u8>) {
         let mut size = self.size.unwrap_or(0);
@@ -72,6 +60,46 @@ impl Packing {
         } else {
             unpack_bytes(masks, bytes, size, out)
         }
+    }
+}
+
+/// Where the code of a state begins and ends among [`Codes`].
+pub type Place = (u32, u32);
+
+/// The codes of states that are looked up together.
+#[derive(Debug, Default)]
+pub struct Codes {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Codes {
+    /// Packs the states of a batch from number `from` on, in place of those before. All are packed before the first is
+    /// read: bytes that were just written can't be read in other portions at once.
+    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize) {
+        let (sized, Codes { bytes, ends }) = (packing.size.is_some(), self);
+        bytes.clear();
+        ends.clear();
+        if packing.vector {
+            return vector::pack_all(sized, batch, from, bytes, ends);
+        }
+        for index in from..batch.len() {
+            pack_bytes(sized, batch.state(index), bytes);
+            ends.push(bytes.len() as u32);
+        }
+    }
+
+    /// The places of the codes, in order.
+    #[inline]
+    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| (std::mem::replace(&mut start, end), end))
+    }
+
+    /// The code at a place.
+    #[inline(always)]
+    pub fn at(&self, place: Place) -> &[u8] {
+        &self.bytes[place.0 as usize..place.1 as usize]
     }
 }
 

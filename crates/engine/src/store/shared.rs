@@ -24,7 +24,7 @@ mod records;
 mod table;
 
 use super::interface::Insert;
-use super::pack::{Packing, hash_code};
+use super::pack::{Codes, Packing, Place, hash_code};
 use super::{StateRef, hash};
 use mazurka_model::Batch;
 use records::{Local, Records};
@@ -66,8 +66,8 @@ pub struct Question {
     hash: u64,
     /// Where the state most likely is; [`NOWHERE`] if nothing speaks for any place.
     likely: StateRef,
-    /// Where its code begins and ends, if states are packed.
-    code: (u32, u32),
+    /// Where its code is, if states are packed.
+    code: Place,
 }
 
 /// No state has this reference.
@@ -98,8 +98,7 @@ impl Shared {
             shared: self,
             table: None,
             local: Local::default(),
-            codes: Vec::new(),
-            ends: Vec::new(),
+            codes: Codes::default(),
             code: Vec::new(),
             longest: 0,
             uncounted: 0,
@@ -190,9 +189,7 @@ pub struct Handle<'a> {
     table: Option<RwLockReadGuard<'a, Table>>,
     local: Local,
     /// The codes of the states that are looked up together.
-    codes: Vec<u8>,
-    /// Where they end.
-    ends: Vec<u32>,
+    codes: Codes,
     /// The code of one state.
     code: Vec<u8>,
     /// The longest state that was inserted.
@@ -225,14 +222,9 @@ impl<'a> Handle<'a> {
         let table = self.table.get_or_insert_with(|| shared.read());
         out.clear();
         if let Some(packing) = shared.packing {
-            self.codes.clear();
-            self.ends.clear();
-            packing.pack_all(batch, from, &mut self.codes, &mut self.ends);
-            let mut start = 0;
-            out.extend(self.ends.iter().map(|&end| {
-                let code = (start, end);
-                start = end;
-                let hash = hash_code(&self.codes[code.0 as usize..code.1 as usize]);
+            self.codes.pack(packing, batch, from);
+            out.extend(self.codes.places().map(|code| {
+                let hash = hash_code(self.codes.at(code));
                 table.prefetch(hash);
                 Question { hash, likely: NOWHERE, code }
             }));
@@ -268,7 +260,7 @@ impl<'a> Handle<'a> {
         self.longest = self.longest.max(state.len());
         let codes = std::mem::take(&mut self.codes);
         let record = match self.shared.packing {
-            Some(_) => &codes[question.code.0 as usize..question.code.1 as usize],
+            Some(_) => codes.at(question.code),
             None => state,
         };
         let known =
