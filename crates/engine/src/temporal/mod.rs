@@ -115,7 +115,7 @@ pub enum Algorithm {
 ///
 /// Of the configuration the reduction, the dependency, the order, the limits and the threads count; the search is
 /// always depth first, and sleep sets are used in trace mode only. Several threads make nested searches together; under fairness, for a
-/// shortest run and with sleep sets one thread searches. The states counted are those of the product.
+/// shortest run, with sleep sets and with a limit on the depth one thread searches. The states counted are those of the product.
 pub fn check(
     system: &dyn System,
     property: &Property<'_>,
@@ -171,6 +171,8 @@ fn attempt(
     if config.threads > 1 {
         let obstacle = match property {
             _ if sleeping => Some("with sleep sets"),
+            // A red search would go beyond the limit, and wait there for states that no blue one ever leaves.
+            _ if config.limits.depth.is_some() => Some("with a limit on the depth"),
             Property { shortest: true, .. } => Some("for a shortest run"),
             Property { fairness: Fairness::None, .. } => None,
             _ => Some("under fairness"),
