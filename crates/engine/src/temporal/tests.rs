@@ -469,4 +469,12 @@ fn limits_leave_the_answer_open() {
             assert_eq!(outcome.verdict, Verdict::Unknown, "{limits:?}, {threads} threads");
         }
     }
+    // Every state is accepting, those beyond the limit too: nobody waits for them.
+    let everything = acceptor(1, &[(0, 0, 1, 0, 0)]);
+    let property = Property { acceptor: &everything, ..property };
+    let limits = crate::Limits { depth: Some(5), ..Default::default() };
+    for threads in [1, 2, 3] {
+        let config = Config { limits, threads, ..Config::default() };
+        assert_ne!(super::check(&case.toy, &property, &config, &Silent).verdict, Verdict::Holds);
+    }
 }
