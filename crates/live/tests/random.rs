@@ -474,7 +474,16 @@ fn depends(steps: &[Step], i: usize, j: usize, capacities: &HashMap<u32, u64>) -
         if got(a) && sent(b) {
             return nth(i, &got) + capacity == nth(j, &sent);
         }
-        if (drop_a || sent(a) || got(a)) && (drop_b || sent(b) || got(b)) {
+        // Who receives without waiting may find out that a sender is gone; who waits, only if he finds nothing.
+        let indifferent = |s: &Step| match s.operation.as_str() {
+            "Send" | "TrySend" | "DropSender" => true,
+            "Receive" => got(s),
+            _ => false,
+        };
+        if (drop_a && indifferent(b)) || (drop_b && indifferent(a)) {
+            return false;
+        }
+        if (sent(a) || got(a)) && (sent(b) || got(b)) {
             return false;
         }
     }
@@ -548,20 +557,24 @@ fn explore(program: &Program, method: Method, traces: bool) -> Found {
     }
 }
 
-/// `false`: too large to compare.
+/// The naive search is the oracle, or sleep sets alone where that takes too long: they ask of the relation only that independent
+/// steps commute. `false`: too large to compare.
 fn compare(seed: u64) -> bool {
     let program = program(seed);
-    let naive = explore(&program, Method::Naive, true);
-    if !naive.complete {
+    let mut oracle = explore(&program, Method::Naive, true);
+    if !oracle.complete {
+        oracle = explore(&program, Method::Sleep, true);
+    }
+    if !oracle.complete {
         return false;
     }
     for method in [Method::Optimal, Method::Source, Method::Sleep] {
         let other = explore(&program, method, false);
         let context = format!("program {seed}, {method:?}: {program:#?}");
         assert!(other.complete, "{context}");
-        assert_eq!(other.outcomes, naive.outcomes, "{context}");
-        assert_eq!(other.failures, naive.failures, "{context}");
-        assert_eq!(other.executions, naive.traces.len() as u64, "traces of {context}");
+        assert_eq!(other.outcomes, oracle.outcomes, "{context}");
+        assert_eq!(other.failures, oracle.failures, "{context}");
+        assert_eq!(other.executions, oracle.traces.len() as u64, "traces of {context}");
         if method == Method::Optimal {
             assert_eq!(other.redundant, 0, "{context}");
         }
@@ -571,10 +584,10 @@ fn compare(seed: u64) -> bool {
         let together = Checker::new().threads(threads).max_failures(0).minimise(false);
         let together = together.run(|| run(&program, &outcomes));
         let context = format!("program {seed}, {threads} threads: {program:#?}");
-        assert_eq!(*outcomes.lock().unwrap(), naive.outcomes, "{context}");
-        assert_eq!(together.executions, naive.traces.len() as u64, "traces of {context}");
+        assert_eq!(*outcomes.lock().unwrap(), oracle.outcomes, "{context}");
+        assert_eq!(together.executions, oracle.traces.len() as u64, "traces of {context}");
         let kinds: BTreeSet<String> = together.failures.iter().map(|f| f.kind.name().to_owned()).collect();
-        assert_eq!(kinds, naive.failures, "{context}");
+        assert_eq!(kinds, oracle.failures, "{context}");
     }
     true
 }
@@ -609,6 +622,10 @@ fn a_few_hundred_programs() {
     // Programs that found defects once: outcomes of a toss behind a race, and of a notification.
     campaign(1789, 1790);
     campaign(8623, 8624);
+    // A receive that doesn't wait, and a sender that is gone.
+    campaign(30_295, 30_296);
+    // What a step becomes behind the steps that come with it.
+    campaign(2326, 2327);
     together_again_and_again(40_000, 40_020);
 }
 

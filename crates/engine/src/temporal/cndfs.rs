@@ -305,7 +305,7 @@ impl<'a> Worker<'a> {
                 continue;
             }
             while self.colour(pair) & RED == 0 {
-                if self.team.ends() {
+                if !self.goes_on(1) {
                     return false;
                 }
                 std::thread::yield_now();

@@ -5,7 +5,7 @@
 
 use super::object::{Object, Shape, channel_state};
 use super::operation::{Access, Kind, NONE, Operation, related};
-use super::semantics::{class_in, enabled_in};
+use super::semantics::{class_in, enabled_in, looks};
 use mazurka_model::ObjectId;
 use mazurka_model::object::{ObjectType, fifo, mutex, rwlock, semaphore, variable};
 
@@ -30,7 +30,8 @@ fn compare(
             let ours = Operation { operand, ..Operation::new(kind, ObjectId(0)) };
             let (class, number) = class_in(&ours, &object, here)?;
             let (thread, room) = (u32::from(operation.process.0), NONE);
-            let access = Access { thread, object: ObjectId(0), class, number, room, choice: NONE };
+            let looks = looks(kind, class);
+            let access = Access { thread, object: ObjectId(0), class, number, room, looks, choice: NONE };
             Some((enabled_in(&ours, &object, here), access))
         };
         for a in &domain.operations {

@@ -8,6 +8,8 @@ pub(crate) mod names;
 pub(crate) mod object;
 pub(crate) mod operation;
 pub(crate) mod order;
+#[cfg(test)]
+mod reversal;
 pub(crate) mod semantics;
 pub(crate) mod spin;
 

@@ -205,19 +205,28 @@ pub(crate) struct Access {
     pub(crate) number: u32,
     /// Of a send: the receive that made room for it.
     pub(crate) room: u32,
+    /// Whether additions matter to it, if it is a read, a send or a receive.
+    pub(crate) looks: bool,
     /// Which outcome of an operation that has several; `NONE` if it has one.
     pub(crate) choice: u32,
 }
 
 /// Whether two events of one object depend on each other, whoever performs them.
+///
+/// What an operation depends on must not become less when something else happens just before it, because races are reversed
+/// by what was seen of the order that they are in: if an event precedes the next step of a thread, it does so with another
+/// event in between (property 7 of a happens-before relation, section 3.1). A receive that doesn't wait can tell a sender that is gone
+/// from one that is not whenever it finds nothing, so it depends on that also where it finds a message.
 #[inline]
 pub(crate) fn related(a: &Access, b: &Access) -> bool {
     use Class::*;
     match (a.class, b.class) {
         (Local, _) | (_, Local) => false,
         (Write, _) | (_, Write) => true,
+        (Add, Add) => false,
+        (Add, Read | Send | Receive) => b.looks,
+        (Read | Send | Receive, Add) => a.looks,
         (Read, other) | (other, Read) => other != Read,
-        (Add, Add | Send | Receive) | (Send | Receive, Add) => false,
         (Share, Share) => false,
         (Send, Receive) => a.number == b.number || a.room == b.number,
         (Receive, Send) => a.number == b.number || b.room == a.number,

@@ -11,7 +11,7 @@
 //! together: then a race has several first events.
 
 use super::Runtime;
-use super::object::{received, sent};
+use super::object::{Object, received, sent};
 use super::operation::{Access, Class, Event, Kind, NO_OBJECT, NONE, Operation, related};
 use super::semantics::enabled_in;
 
@@ -116,19 +116,25 @@ struct Walk {
     class: Class,
     send: bool,
     receive: bool,
+    /// Whether additions matter, and there are some.
     adds: bool,
 }
 
 impl Walk {
+    fn new(access: &Access, object: &Object) -> Walk {
+        Walk { class: access.class, send: false, receive: false, adds: access.looks && object.adds > 0 }
+    }
+
     /// Whether everything before an event of this class that matters happened before it.
     fn ends_at(&mut self, class: Class) -> bool {
         self.send |= class == Class::Send;
         self.receive |= class == Class::Receive;
         match self.class {
             _ if class == Class::Write => true,
+            _ if self.adds => false,
             Class::Send => self.send,
             Class::Receive => self.receive,
-            Class::Read => self.send && self.receive && !self.adds,
+            Class::Read => self.send && self.receive,
             _ => false,
         }
     }
@@ -213,7 +219,7 @@ impl Runtime {
         {
             place = object.last_write as usize;
         }
-        let mut walk = Walk { class: access.class, send: false, receive: false, adds: object.adds > 0 };
+        let mut walk = Walk::new(access, object);
         while place > 0 {
             place -= 1;
             let earlier = object.events[place];
@@ -246,7 +252,7 @@ impl Runtime {
         let mut reach = std::mem::take(&mut order.reach);
         reach.clear();
         reach.extend_from_slice(&order.row);
-        let mut walk = Walk { class: access.class, send: false, receive: false, adds: object.adds > 0 };
+        let mut walk = Walk::new(access, object);
         let mut place = object.events.len();
         while place > 0 {
             place -= 1;

@@ -35,7 +35,10 @@ pub(crate) fn class_in(operation: &Operation, object: &Object, state: u64) -> Op
         Kind::Spawn | Kind::Toss | Kind::Wake | Kind::Pass => Class::Local,
         Kind::Join | Kind::IsFinished | Kind::IsDone | Kind::Permits | Kind::Load => Class::Read,
         Kind::ReadLock | Kind::ReadUnlock => Class::Share,
-        Kind::TryRead | Kind::TryWrite | Kind::WakeTimeout => return None,
+        Kind::TryRead if writer(state) == 0 => Class::Share,
+        Kind::TryRead => Class::Read,
+        Kind::TryWrite => write_if(state == 0),
+        Kind::WakeTimeout => return None,
         Kind::TryLock => write_if(state == 0),
         Kind::ParkTimeout => write_if(state == 1),
         Kind::Begin => write_if(state == 0),
@@ -54,6 +57,16 @@ pub(crate) fn class_in(operation: &Operation, object: &Object, state: u64) -> Op
 
 fn write_if(changes: bool) -> Class {
     if changes { Class::Write } else { Class::Read }
+}
+
+/// Whether additions could matter to an operation that became an event of this class: of a channel, that a sender is gone. Only those who find
+/// nothing to receive see that, which a receive that waits does at the end alone.
+pub(crate) fn looks(kind: Kind, class: Class) -> bool {
+    match kind {
+        Kind::Send | Kind::TrySend => false,
+        Kind::Receive => class == Class::Read,
+        _ => true,
+    }
 }
 
 /// Sends and receives that succeed are numbered; those that fail look at the channel. At a rendezvous all depend.
@@ -134,29 +147,43 @@ impl Runtime {
             (Class::Local, 0, NONE)
         } else {
             let object = self.object(operation);
-            let (class, number) = class_in(operation, object, object.state).unwrap_or_else(|| {
-                let class = match operation.kind {
-                    Kind::WakeTimeout if it.signal != NONE => Class::Local,
-                    Kind::WakeTimeout => Class::Write,
-                    Kind::TryRead if writer(object.state) == 0 => Class::Share,
-                    Kind::TryWrite if object.state == 0 => Class::Write,
-                    _ => Class::Read,
-                };
-                (class, 0)
-            });
+            let woken = if it.signal != NONE { Class::Local } else { Class::Write };
+            let (class, number) = class_in(operation, object, object.state).unwrap_or((woken, 0));
             (class, number, room_of(class, number, object))
         };
-        Access { thread, object: operation.object, class, number, room, choice }
+        let looks = looks(operation.kind, class);
+        Access { thread, object: operation.object, class, number, room, looks, choice }
     }
 
-    /// The event that an operation becomes if it happens before `event`; where that is not certain, one that
-    /// depends on everything.
+    /// The event that an operation becomes if it happens just before `event`, for one that may have to wait.
     pub(crate) fn access_before(&self, thread: u32, operation: &Operation, event: u32) -> Access {
+        self.access_among(thread, operation, event, &[])
+    }
+
+    /// The event that an operation becomes if it happens before `first`, but after those of `others`: later events that don't depend on `first`.
+    pub(crate) fn access_among(
+        &self,
+        thread: u32,
+        operation: &Operation,
+        first: u32,
+        others: &[u32],
+    ) -> Access {
         let object = self.object(operation);
-        let state = self.events[event as usize].before;
+        let mut state = self.events[first as usize].before;
+        for &other in others {
+            let event = &self.events[other as usize];
+            if event.operation.object == operation.object {
+                // What is independent of an event on the same object adds something, or takes it away, and all of these commute.
+                let place = object.events.partition_point(|&earlier| earlier <= other);
+                let next = object.events.get(place).map(|&next| self.events[next as usize].before);
+                state = state.wrapping_add(next.unwrap_or(object.state)).wrapping_sub(event.before);
+            }
+        }
+        // A wait with a time limit that was woken races with the notification, and gives up before that.
         let (class, number) = class_in(operation, object, state).unwrap_or((Class::Write, 0));
         let room = room_of(class, number, object);
-        Access { thread, object: operation.object, class, number, room, choice: NONE }
+        let looks = looks(operation.kind, class);
+        Access { thread, object: operation.object, class, number, room, looks, choice: NONE }
     }
 
     /// Performs the effect on the state of the object and returns the outcome. `event` is its number.

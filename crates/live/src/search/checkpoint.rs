@@ -11,15 +11,16 @@ use mazurka_model::ObjectId;
 use std::fmt::Write;
 
 /// The first line of every checkpoint.
-pub(crate) const VERSION: &str = "mazurka live checkpoint 1";
+pub(crate) const VERSION: &str = "mazurka live checkpoint 2";
 
 const CLASSES: [Class; 7] =
     [Class::Local, Class::Read, Class::Write, Class::Add, Class::Share, Class::Send, Class::Receive];
 
 fn write_access(out: &mut String, access: &Access) {
     let class = CLASSES.iter().position(|&class| class == access.class).unwrap_or(0);
-    let Access { thread, object, number, room, choice, .. } = access;
-    let _ = write!(out, "{thread} {} {class} {number} {room} {choice} ", object.0);
+    let Access { thread, object, number, room, looks, choice, .. } = access;
+    let looks = u8::from(*looks);
+    let _ = write!(out, "{thread} {} {class} {number} {room} {looks} {choice} ", object.0);
 }
 
 fn write_branches(out: &mut String, branches: &[Branch]) {
@@ -49,6 +50,7 @@ impl<'a> Numbers<'a> {
             class: *CLASSES.get(self.next::<usize>()?)?,
             number: self.next()?,
             room: self.next()?,
+            looks: self.next::<u8>()? == 1,
             choice: self.next()?,
         })
     }

@@ -238,6 +238,7 @@ impl Dfs {
                 class: crate::runtime::operation::Class::Local,
                 number: 0,
                 room: NONE,
+                looks: true,
                 choice: NONE,
             };
             self.stack.push(Node {

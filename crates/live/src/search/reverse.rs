@@ -51,7 +51,9 @@ impl Dfs {
             NONE => runtime.threads[thread as usize].pending,
             second => runtime.events[second as usize].operation,
         };
-        let second = runtime.access_before(thread, &operation, firsts[0]);
+        // What it becomes there must be known exactly: a step that is taken to depend on more than it does is put beside sequences that
+        // it should follow, and what is asleep then hides what comes after it.
+        let second = runtime.access_among(thread, &operation, firsts[0], &places);
         sequence.outcomes = match operation.kind {
             Kind::NotifyOne => runtime.events[firsts[0] as usize].before as u32,
             _ => 1,
