@@ -1,7 +1,7 @@
 //! The command line: every command and option, with an example each.
 
 use crate::compare::CompareArguments;
-use crate::engine::{self, Engine, Optimise};
+use crate::engine::{self, Engine};
 use crate::explain::ExplainArguments;
 use crate::load::{How, Loaded, Model};
 use crate::ltl::LtlArguments;
@@ -16,6 +16,7 @@ use mazurka_engine::{
     Bits, Codec, Config, Dependency, Limits, OnFull, Order, Properties, Reduction, SearchKind, StoreKind,
 };
 use mazurka_front::vfsm::Information;
+use mazurka_program::Optimisations;
 use mazurka_report::Reading;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -156,10 +157,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "I", default_value = "auto")]
     pub info: Information,
 
-    /// What is done to the model first: none, dead (variables that are not read again are reset, which makes
-    /// fewer states and changes no step)
+    /// What is done to the model first: none, all, or a list of dead (variables that are not read again are reset),
+    /// merge (steps that concern nobody else are taken at once; not under fairness, nor with X) and fold (what is constant is
+    /// computed)
     #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
-    pub optimise: Optimise,
+    pub optimise: Optimisations,
 
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
     /// it with --reduce none
@@ -282,7 +284,6 @@ impl CheckArguments {
         }
         temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
         let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
-        let optimise = self.optimise == Optimise::Dead;
         How {
             defines: &self.define,
             full_channel,
@@ -290,7 +291,8 @@ impl CheckArguments {
             invariant,
             temporal,
             engine: self.engine,
-            optimise,
+            optimise: self.optimise,
+            fair: self.fair != Fairness::None,
             information: self.info,
         }
     }

@@ -61,7 +61,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     let checked = Checked {
         model: &loaded.path,
         outcome: &outcome,
-        describe: loaded.system().describe(),
+        describe: loaded.reference().describe(),
         violations,
         temporal,
         parse: loaded.parse,
@@ -172,7 +172,7 @@ fn search(
 /// Makes infinite runs of an optimised program runs of the program as it was written: what nobody looks at may have other
 /// values there when the steps of a run are repeated for the first time.
 fn unroll(loaded: &Loaded, findings: &mut [Finding]) {
-    if !loaded.optimised {
+    if loaded.original.is_none() {
         return;
     }
     for finding in findings.iter_mut().filter(|finding| matches!(finding.kind, FindingKind::Temporal { .. }))

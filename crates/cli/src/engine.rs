@@ -2,7 +2,7 @@
 
 use crate::load::Model;
 use mazurka_jit::Compiled;
-use mazurka_program::Interpreter;
+use mazurka_program::{Interpreter, Optimisations};
 
 /// What executes a program. Both give the same states and steps.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
@@ -23,23 +23,24 @@ pub fn parse(text: &str) -> Result<Engine, String> {
     }
 }
 
-/// Which optimisations of a program are in force.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
-pub enum Optimise {
-    /// None: every state of the program as it was written.
-    #[default]
-    None,
-    /// Variables that are not read again are reset.
-    Dead,
-}
-
 /// Reads the value of `--optimise`.
-pub fn parse_optimise(text: &str) -> Result<Optimise, String> {
-    match text {
-        "none" => Ok(Optimise::None),
-        "dead" => Ok(Optimise::Dead),
-        _ => Err("the optimisations are none and dead (dead-variable resets)".to_owned()),
+pub fn parse_optimise(text: &str) -> Result<Optimisations, String> {
+    let mut found = Optimisations::default();
+    for part in text.split(',') {
+        match part {
+            "none" if text == part => {}
+            "all" if text == part => found = Optimisations::ALL,
+            "dead" => found.dead = true,
+            "merge" => found.merge = true,
+            "fold" => found.fold = true,
+            _ => {
+                let kinds =
+                    "dead (dead-variable resets), merge (of local statements) and fold (of constants)";
+                return Err(format!("the optimisations are none, all, or a list of {kinds}"));
+            }
+        }
     }
+    Ok(found)
 }
 
 /// The model that is explored, and why it is not the one asked for.

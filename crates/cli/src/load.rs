@@ -14,7 +14,7 @@ use mazurka_front::vfsm::{Information, VfsmSystem};
 use mazurka_jit::Compiled;
 use mazurka_model::System;
 use mazurka_model::source::{Diagnostic, SourceMap, Span};
-use mazurka_program::{Interpreter, Program};
+use mazurka_program::{Interpreter, Optimisations, Program};
 use mazurka_report::ModelOptions;
 use std::cell::OnceCell;
 use std::io::ErrorKind;
@@ -31,9 +31,9 @@ pub struct Loaded {
     pub model: Model,
     /// What the parser would have its author look at.
     pub warnings: Vec<Diagnostic>,
-    /// Whether the program was optimised.
-    pub optimised: bool,
-    /// The interpreter of the program without that, once it is needed.
+    /// The program as it was written, if it was optimised.
+    pub original: Option<Program>,
+    /// The interpreter of that, once it is needed.
     pub written: OnceCell<Option<Interpreter>>,
     /// Why a program is not executed by what was asked for.
     pub note: Option<String>,
@@ -80,11 +80,9 @@ impl Loaded {
     /// machine code nor an optimisation may vouch for itself.
     pub fn reference(&self) -> &dyn System {
         let Some(interpreter) = self.interpreter() else { return self.system() };
-        if !self.optimised {
-            return interpreter;
-        }
+        let Some(original) = &self.original else { return interpreter };
         let written = self.written.get_or_init(|| {
-            let mut written = Interpreter::new(interpreter.program().clone().without_resets()).ok()?;
+            let mut written = Interpreter::new(original.clone()).ok()?;
             if interpreter.judges_states() {
                 written.look_for_receptions();
             }
@@ -172,8 +170,10 @@ pub struct How<'a> {
     pub engine: Engine,
     /// What the persistent sets of a network of machines are computed from.
     pub information: Information,
-    /// Whether dead variables are reset.
-    pub optimise: bool,
+    /// What is made of the program before it is explored.
+    pub optimise: Optimisations,
+    /// Whether fairness is assumed.
+    pub fair: bool,
 }
 
 impl How<'_> {
@@ -188,25 +188,60 @@ impl How<'_> {
         given: &[Given],
         sources: &SourceMap,
         warnings: &mut Vec<Diagnostic>,
-    ) -> Result<(Model, Vec<Ready>, Option<String>), Failure> {
+    ) -> Result<Made, Failure> {
         program.overflow |= self.full_channel == FullChannel::Lose;
         for (property, why) in mazurka_property::weave(&mut program) {
             let message = format!("`{}` is left out: {why}", property.name);
             warnings.push(Diagnostic::warning(property.span, message));
         }
         let wanted = temporal::select(&mut program, &self.temporal, given, warnings)?;
-        if self.optimise {
-            program.reset_dead_variables();
+        let build = |program: Program| {
+            let mut system =
+                Interpreter::new(program).map_err(|errors| Failure::Model(errors, sources.clone()))?;
+            if self.receptions {
+                system.look_for_receptions();
+            }
+            Ok(system)
+        };
+        if !self.optimise.any() {
+            let mut system = build(program)?;
+            let temporal = temporal::prepare(&mut system, wanted)?;
+            let (model, note) = engine::choose(self.engine, system);
+            return Ok(Made { model, temporal, note, original: None });
         }
-        let mut system =
-            Interpreter::new(program).map_err(|errors| Failure::Model(errors, sources.clone()))?;
-        if self.receptions {
-            system.look_for_receptions();
+        let mut original = program.clone();
+        let mut which = self.optimise;
+        which.merge &= !self.fair;
+        program.optimise(which);
+        original.keeps_turn = program.keeps_turn;
+        let mut system = build(program)?;
+        let mut temporal = temporal::prepare(&mut system, wanted.clone())?;
+        if which.merge && !temporal.iter().all(Ready::is_stutter_invariant) {
+            which.merge = false;
+            let mut program = original.clone();
+            program.optimise(which);
+            system = build(program)?;
+            temporal = temporal::prepare(&mut system, wanted)?;
         }
-        let ready = temporal::prepare(&mut system, wanted)?;
         let (model, note) = engine::choose(self.engine, system);
-        Ok((model, ready, note))
+        let why = if self.fair {
+            "fairness is assumed"
+        } else {
+            "a property may tell how often a letter is repeated"
+        };
+        let unmerged = (which != self.optimise).then(|| format!("statements are not merged: {why}"));
+        let notes: Vec<String> = note.into_iter().chain(unmerged).collect();
+        let note = (!notes.is_empty()).then(|| notes.join("; "));
+        Ok(Made { model, temporal, note, original: Some(original) })
     }
+}
+
+/// What a program becomes.
+struct Made {
+    model: Model,
+    temporal: Vec<Ready>,
+    note: Option<String>,
+    original: Option<Program>,
 }
 
 /// Loads the model at `path`.
@@ -258,11 +293,12 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let parse = start.elapsed();
     let start = Instant::now();
     let mut warnings = parsed.diagnostics;
-    let (model, temporal, note) = how.system(program, &given, &parsed.sources, &mut warnings)?;
+    let Made { model, temporal, note, original } =
+        how.system(program, &given, &parsed.sources, &mut warnings)?;
     let options = how.model_options();
-    let (optimised, written) = (how.optimise, OnceCell::new());
+    let written = OnceCell::new();
     let compile = start.elapsed();
-    Ok(Loaded { path, options, model, temporal, warnings, note, optimised, written, parse, compile })
+    Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
 }
 
 /// Loads a Promela model.
@@ -285,11 +321,12 @@ fn promela(
     program.sources.clone_from(&parsed.sources);
     let parse = start.elapsed();
     let start = Instant::now();
-    let (model, temporal, note) = how.system(program, given, &parsed.sources, &mut diagnostics)?;
+    let Made { model, temporal, note, original } =
+        how.system(program, given, &parsed.sources, &mut diagnostics)?;
     let (options, warnings) = (how.model_options(), diagnostics);
-    let (optimised, written) = (how.optimise, OnceCell::new());
+    let written = OnceCell::new();
     let compile = start.elapsed();
-    Ok(Loaded { path, options, model, temporal, warnings, note, optimised, written, parse, compile })
+    Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
 }
 
 /// Loads a Petri net.
@@ -313,9 +350,9 @@ fn net(path: &Path, text: &str, how: &How<'_>, given: &[Given], start: Instant) 
     let model = Model::Net(Box::new(system));
     let (options, warnings) = (how.model_options(), parsed.diagnostics);
     let note = None;
-    let (optimised, written) = (how.optimise, OnceCell::new());
+    let (original, written) = (None, OnceCell::new());
     let compile = start.elapsed();
-    Ok(Loaded { path, options, model, temporal, warnings, note, optimised, written, parse, compile })
+    Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
 }
 
 /// The file that a model includes, looked for beside it.

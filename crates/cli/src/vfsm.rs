@@ -44,9 +44,9 @@ pub fn load(
     system.set_properties(names);
     let model = Model::Vfsm(Box::new(system));
     let (options, warnings) = (how.model_options(), parsed.diagnostics);
-    let (note, optimised, written) = (None, false, OnceCell::new());
+    let (note, original, written) = (None, None, OnceCell::new());
     let compile = start.elapsed();
-    Ok(Loaded { path, options, model, temporal, warnings, note, optimised, written, parse, compile })
+    Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
 }
 
 /// A temporal property that is wanted.

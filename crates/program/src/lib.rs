@@ -16,3 +16,4 @@ pub mod text;
 
 pub use interpreter::Interpreter;
 pub use ir::{Program, ProgramBuilder};
+pub use optimise::Optimisations;

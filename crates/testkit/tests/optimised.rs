@@ -1,36 +1,53 @@
 //! Optimised programs behave like the programs that were written, step by step.
 
-use mazurka_testkit::optimised::compare;
+use mazurka_program::Program;
+use mazurka_program::ir::{Property, PropertyKind};
+use mazurka_testkit::optimised::{compare, compare_merged, compare_temporal};
+use mazurka_testkit::temporal::METHODS;
+use mazurka_testkit::temporal::generate::formula;
 use mazurka_testkit::{campaign, corpus, generate, promela, spin};
 
 const MOST_PAIRS: usize = 3_000;
+const MOST_STATES: u64 = 3_000;
+
+/// A random program, in one of two languages.
+fn program(campaign: u64, index: u64) -> (u64, Option<Program>) {
+    let seed = campaign::program_seed(campaign, index);
+    let program = match index % 2 {
+        0 => Some(generate::program(seed)),
+        _ => spin::program("random", &promela::text(seed)).ok(),
+    };
+    (seed, program)
+}
 
 #[test]
 fn the_corpus_behaves_the_same() {
-    let mut fewer = 0;
+    let (mut fewer, mut merged) = (0, 0);
     for folder in ["algorithms", "promela"] {
         for entry in std::fs::read_dir(corpus::directory().join(folder)).unwrap() {
             let path = entry.unwrap().path();
             let Ok(text) = std::fs::read_to_string(&path) else { continue };
             let name = path.display().to_string();
-            if let Some(compared) = spin::program(&name, &text).ok().and_then(|p| compare(&p, MOST_PAIRS)) {
+            let Ok(program) = spin::program(&name, &text) else { continue };
+            if let Some(compared) = compare(&program, MOST_PAIRS) {
                 let compared = compared.unwrap_or_else(|difference| panic!("{name}: {difference}"));
                 fewer += usize::from(compared.optimised < compared.plain);
+            }
+            if let Some(compared) = compare_merged(&program, MOST_STATES) {
+                let compared = compared.unwrap_or_else(|difference| panic!("{name}: {difference}"));
+                merged += usize::from(compared.optimised < compared.plain);
             }
         }
     }
     assert!(fewer > 5, "nothing has fewer states");
+    assert!(merged > 5, "nothing has fewer states with merged statements");
 }
 
 #[test]
 fn random_programs_behave_the_same() {
     let (mut fewer, mut more) = (0, 0);
     for index in 0..400 {
-        let seed = campaign::program_seed(21, index);
-        let program = match index % 2 {
-            0 => Some(generate::program(seed)),
-            _ => spin::program("random", &promela::text(seed)).ok(),
-        };
+        let (seed, program) = program(21, index);
         if let Some(compared) = program.and_then(|program| compare(&program, MOST_PAIRS)) {
             let compared = compared.unwrap_or_else(|difference| panic!("seed {seed}: {difference}"));
             fewer += usize::from(!compared.cut && compared.optimised < compared.plain);
@@ -38,4 +55,57 @@ fn random_programs_behave_the_same() {
         }
     }
     assert!(fewer > 10 && 5 * more < fewer, "{fewer} have fewer states, {more} have more");
+}
+
+fn merged(campaign: u64, count: u64) {
+    let (mut fewer, mut compared) = (0, 0);
+    for index in 0..count {
+        let (seed, program) = program(campaign, index);
+        if let Some(found) = program.and_then(|program| compare_merged(&program, MOST_STATES)) {
+            let found = found.unwrap_or_else(|difference| panic!("seed {seed}: {difference}"));
+            compared += 1;
+            fewer += usize::from(found.optimised < found.plain);
+        }
+    }
+    println!("{compared} programs compared, {fewer} have fewer states");
+    assert!(fewer > count as usize / 20, "{fewer} of {compared} have fewer states");
+}
+
+fn temporal(campaign: u64, count: u64) {
+    let (mut holds, mut broken) = (0, 0);
+    for index in 0..count {
+        let (seed, program) = program(campaign, index);
+        let Some(mut program) = program else { continue };
+        let mut random = fastrand::Rng::with_seed(seed);
+        let kind = PropertyKind::Formula(formula(&program, &mut random));
+        let (name, span) = ("random".to_owned(), Default::default());
+        program.properties = vec![Property { name, kind, span }];
+        let method = METHODS[index as usize % METHODS.len()];
+        if let Some(found) = compare_temporal(&program, method, MOST_STATES as usize) {
+            match found.unwrap_or_else(|difference| panic!("seed {seed}, {method}: {difference}")) {
+                true => broken += 1,
+                false => holds += 1,
+            }
+        }
+    }
+    println!("{broken} properties broken, {holds} hold");
+    assert!(broken > count / 20 && holds > count / 20, "{broken} broken, {holds} hold");
+}
+
+#[test]
+fn merged_programs_have_the_same_errors() {
+    merged(22, 400);
+}
+
+#[test]
+fn merged_programs_have_the_same_temporal_properties() {
+    temporal(23, 300);
+}
+
+/// `cargo test --release -p mazurka-testkit --test optimised -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn twenty_thousand_merged_programs() {
+    merged(24, 20_000);
+    temporal(25, 20_000);
 }

@@ -227,6 +227,11 @@ impl Ready {
         })
     }
 
+    /// Whether the property can't tell how often a letter is repeated.
+    pub fn is_stutter_invariant(&self) -> bool {
+        self.prepared.stutter_invariant
+    }
+
     /// Searches for a run that breaks the property, which is the system's number `number`. None if the property
     /// is not one of this model.
     fn search(

@@ -283,7 +283,7 @@ fn a_checkpoint_is_of_a_model_that_is_read_in_one_way() {
         "byte x; active proctype P() { byte y; do :: x < 200 -> y = x; x = y + 1 :: else -> break od }
                  active proctype Q() { byte z; do :: z < 20 -> z++ :: else -> break od }";
     let place = Place::new().with("m.pml", model);
-    for (first, second) in [("none", "dead"), ("dead", "none")] {
+    for (first, second) in [("none", "dead"), ("dead", "none"), ("none", "merge"), ("all", "dead,fold")] {
         let check = ["check", "m.pml", "--reduce", "none"];
         let saved =
             [&check[..], &["--states", "1000", "--checkpoint", "saved", "--optimise", first]].concat();
@@ -294,6 +294,27 @@ fn a_checkpoint_is_of_a_model_that_is_read_in_one_way() {
         assert_eq!(said.code, Some(0), "{first}: {said:?}");
         std::fs::remove_file(place.path("saved")).unwrap();
     }
+}
+
+#[test]
+fn optimised_models_have_fewer_states_and_the_same_errors() {
+    let model = "byte n = 2, x; active [2] proctype P() { byte y; y = x; y = y + 1; y = y * n - y; x = y; assert(x < 5) }
+                 active proctype Q() { byte z; z = 3; z = z + n; x = x + z }";
+    let place = Place::new().with("m.pml", model);
+    let states = |optimise: &str| {
+        let check = ["check", "m.pml", "--reduce", "none", "--max-errors", "0", "--json", "--optimise"];
+        let said = place.run(&[&check[..], &[optimise]].concat());
+        assert_eq!(said.code, Some(1), "{optimise}: {said:?}");
+        assert_eq!(place.run(&["replay", "m.pml.trail"]).code, Some(0), "{optimise}");
+        let json: Value = serde_json::from_str(&said.out).unwrap();
+        (json["states"].as_u64().unwrap(), json["errors"].as_u64().unwrap())
+    };
+    let [none, fold, merge, all] = ["none", "fold", "merge", "all"].map(states);
+    assert_eq!(none, fold);
+    assert!(merge.0 < none.0 && all.0 <= merge.0, "{none:?} {merge:?} {all:?}");
+    assert!(none.1 > 0 && merge.1 > 0 && all.1 > 0, "{none:?} {merge:?} {all:?}");
+    let said = place.run(&["check", "m.pml", "--optimise", "dead,what"]);
+    assert!(said.code == Some(2) && said.err.contains("dead"), "{said:?}");
 }
 
 /// A net whose places get 300 tokens, one by one.

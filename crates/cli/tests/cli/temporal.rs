@@ -247,13 +247,36 @@ fn a_run_of_an_optimised_program_is_one_of_the_program_as_it_was_written() {
         for more in
             [&["--engine", "jit"][..], &["--engine", "interpreter"], &["--shortest"], &["--fair", "weak"]]
         {
-            let check = ["check", model, "--ltl", "<>[](g == 1)", "--optimise", "dead"];
-            let arguments = [&check[..], more].concat();
-            let said = place.run(&arguments);
-            assert_eq!(said.code, Some(1), "{arguments:?}: {said:?}");
-            let said = place.run(&["replay", &format!("{model}.trail")]);
-            assert_eq!(said.code, Some(0), "{arguments:?}: {said:?}");
+            for optimise in ["dead", "merge", "all"] {
+                let check = ["check", model, "--ltl", "<>[](g == 1)", "--optimise", optimise];
+                let arguments = [&check[..], more].concat();
+                let said = place.run(&arguments);
+                assert_eq!(said.code, Some(1), "{arguments:?}: {said:?}");
+                let unmerged = more[0] == "--fair" && optimise != "dead";
+                assert_eq!(
+                    said.out.contains("statements are not merged"),
+                    unmerged,
+                    "{arguments:?}: {said:?}"
+                );
+                let said = place.run(&["replay", &format!("{model}.trail")]);
+                assert_eq!(said.code, Some(0), "{arguments:?}: {said:?}");
+            }
         }
+    }
+    // The step of Q may come between the two of P, which `X` sees.
+    let told = "bit g, h; active proctype P() { byte x; g = 1; x = 1; h = 1 } active proctype Q() { byte z; z = 1; z = 2 }";
+    let place = place.with("told.pml", told);
+    for optimise in ["none", "merge"] {
+        let said = place.run(&[
+            "check",
+            "told.pml",
+            "--ltl",
+            "[]((g == 1) -> X X (h == 1))",
+            "--optimise",
+            optimise,
+        ]);
+        assert_eq!(said.code, Some(1), "{optimise}: {said:?}");
+        assert_eq!(said.out.contains("statements are not merged"), optimise == "merge", "{said:?}");
     }
 }
 

@@ -6,7 +6,7 @@ use super::fault::{Fault, OutOfRange, PLACES};
 use super::layout;
 use super::machine::{ChannelAt, ProcessAt};
 use super::moves::decode;
-use crate::ir::{Channel, Effect, ProcessType, Program, PropertyKind, Transition, Variable};
+use crate::ir::{Channel, Effect, ProcessType, PropertyKind, Transition, Variable};
 use crate::text;
 use mazurka_model::source::{SourceMap, Span};
 use mazurka_model::trace::TraceStep;
@@ -115,17 +115,13 @@ impl Describe for Interpreter {
     }
 
     fn fingerprint(&self) -> u64 {
-        // FNV-1a over the program's text: stable from one build to the next. Its name, which may be the
-        // path of a file, is no part of what it means.
-        text::print(&Program { name: String::new(), ..self.program.clone() })
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        self.program.origin.unwrap_or_else(|| self.program.fingerprint())
     }
 
     fn representation(&self) -> u64 {
-        // Where variables are reset, the same program has other states.
+        // Optimised, the same program has other states. Resets are no part of its text.
         let transitions = self.program.types.iter().flat_map(|process| &process.transitions);
-        let mut hash = 0_u64;
+        let mut hash = self.program.origin.map_or(0, |origin| origin ^ self.program.fingerprint());
         for (number, transition) in transitions.enumerate() {
             for local in &transition.resets {
                 hash = (hash ^ (number as u64) << 32 ^ u64::from(local.0) ^ 1 << 63)

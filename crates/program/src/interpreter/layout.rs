@@ -231,7 +231,8 @@ impl Layout {
     /// Lays out a valid program.
     pub fn new(program: &Program) -> Layout {
         let is_static = program.is_static();
-        let atomic = program.types.iter().flat_map(|t| &t.transitions).any(|t| t.atomic);
+        let mut transitions = program.types.iter().flat_map(|t| &t.transitions);
+        let atomic = program.keeps_turn || transitions.any(|t| t.atomic);
         let processes = if is_static { program.initial.len() } else { program.process_limit.into() };
         let mut bytes = Vec::new();
         let mut header = |present: bool| {

@@ -10,12 +10,19 @@ use super::program::Program;
 impl Program {
     /// Whether no region can go on for ever, by its form. False also if that can't be told.
     pub fn regions_end(&self) -> bool {
-        let meets = self.channels.iter().any(|channel| channel.capacity == 0)
-            || self.types.iter().flat_map(|one| &one.channels).any(|channel| channel.capacity == 0);
+        let meets = self.may_shake_hands();
         self.types.iter().all(|process| {
             let mut alone = process.transitions.iter().filter(|one| goes_on_alone(one));
             !(meets && alone.any(communicates)) && ends(process)
         })
+    }
+}
+
+impl Program {
+    /// Whether there is a rendezvous channel.
+    pub(crate) fn may_shake_hands(&self) -> bool {
+        let own = self.types.iter().flat_map(|one| &one.channels);
+        self.channels.iter().chain(own).any(|channel| channel.capacity == 0)
     }
 }
 

@@ -115,6 +115,10 @@ pub struct Program {
     pub channel_limit: u16,
     /// What is stated of its executions. Nothing here changes the transition system.
     pub properties: Vec<Property>,
+    /// States have room for the process that goes on alone, also if no transition is atomic.
+    pub keeps_turn: bool,
+    /// If it was optimised, the [fingerprint](Program::fingerprint) of what was written.
+    pub origin: Option<u64>,
 }
 
 impl Default for Program {
@@ -132,6 +136,8 @@ impl Default for Program {
             names: Vec::new(),
             channel_limit: HIGHEST_CHANNEL_LIMIT,
             properties: Vec::new(),
+            keeps_turn: false,
+            origin: None,
         }
     }
 }

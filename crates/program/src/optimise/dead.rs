@@ -7,10 +7,8 @@
 //! variable has died is not known from the state alone (what a process begins with stays, and senders of handshakes
 //! reset nothing), so that there are fewer states as a rule, yet not by necessity.
 
-use crate::ir::{
-    Channel, Effect, Expression, Formula, LocalId, ProcessType, Program, PropertyKind, RemotePart, Target,
-    Transition, VariableRef,
-};
+use super::outside::Outside;
+use crate::ir::{Effect, Expression, LocalId, ProcessType, Program, Target, Transition, VariableRef};
 use std::cell::RefCell;
 
 /// Locals as bits.
@@ -51,51 +49,6 @@ fn before(transition: &Transition, mut live: Locals) -> Locals {
     live
 }
 
-/// The locals of each process type that are read from outside, by type.
-fn seen_from_outside(program: &Program) -> Vec<Locals> {
-    let none = program.types.iter().map(|process| Locals(vec![false; process.locals.len()])).collect();
-    let found = RefCell::new(none);
-    let look = |expression: &Expression| {
-        expression.any(&|part| {
-            if let Expression::Remote { process, part, .. } = part
-                && let RemotePart::Variable(id) | RemotePart::Element(id, _) = **part
-            {
-                let mut found: std::cell::RefMut<'_, Vec<Locals>> = found.borrow_mut();
-                found[process.index()].0[id.index()] = true;
-            }
-            false
-        });
-    };
-    let automata = program.properties.iter().filter_map(|property| match &property.kind {
-        PropertyKind::Never(automaton) | PropertyKind::Trace { automaton, .. } => Some(automaton),
-        PropertyKind::Formula(_) | PropertyKind::Progress | PropertyKind::Acceptance => None,
-    });
-    for process in program.types.iter().chain(automata) {
-        process.prologue.iter().for_each(|(_, value)| look(value));
-        for transition in &process.transitions {
-            transition.guard.iter().for_each(look);
-            transition.effects.iter().for_each(|effect| effect.for_each_part(&mut |e| look(e), &mut |_| {}));
-        }
-    }
-    for property in &program.properties {
-        if let PropertyKind::Formula(formula) = &property.kind {
-            atoms(formula, &mut |atom| look(atom));
-        }
-    }
-    found.into_inner()
-}
-
-fn atoms(formula: &Formula, look: &mut dyn FnMut(&Expression)) {
-    match formula {
-        Formula::Atom(expression) => look(expression),
-        Formula::Not(f) | Formula::Always(f) | Formula::Eventually(f) | Formula::Next(f) => atoms(f, look),
-        Formula::Binary(_, a, b) => {
-            atoms(a, look);
-            atoms(b, look);
-        }
-    }
-}
-
 /// For each location, the locals that are needed there.
 fn live(process: &ProcessType, always: &Locals) -> Vec<Locals> {
     let mut live = vec![always.clone(); process.locations.len()];
@@ -131,12 +84,11 @@ fn stored(transition: &Transition) -> Vec<LocalId> {
 impl Program {
     /// Lets every transition reset the locals that are not needed behind it. How many resets there are.
     pub fn reset_dead_variables(&mut self) -> usize {
-        let outside = seen_from_outside(self);
-        let handshakes = |channels: &[Channel]| channels.iter().any(|channel| channel.capacity == 0);
-        let handshakes = handshakes(&self.channels) || self.types.iter().any(|t| handshakes(&t.channels));
+        let outside = Outside::of(self);
+        let handshakes = self.may_shake_hands();
         let mut resets = 0;
-        for (process, always) in self.types.iter_mut().zip(&outside) {
-            let live = live(process, always);
+        for (process, always) in self.types.iter_mut().zip(outside.locals) {
+            let live = live(process, &Locals(always));
             let ProcessType { transitions, locals, .. } = process;
             for transition in transitions {
                 transition.resets.clear();
@@ -156,12 +108,6 @@ impl Program {
             }
         }
         resets
-    }
-
-    /// The program without resets.
-    pub fn without_resets(mut self) -> Program {
-        self.types.iter_mut().flat_map(|t| &mut t.transitions).for_each(|t| t.resets.clear());
-        self
     }
 }
 
