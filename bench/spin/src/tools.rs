@@ -9,7 +9,7 @@ use std::path::Path;
 pub enum Search {
     /// Every interleaving, counted in the same way: SPIN without its optimisations, and ours likewise.
     Full,
-    /// As each tool does by itself, with its reduction and its optimisations.
+    /// With the reduction and the optimisations of each tool.
     Reduced,
 }
 
@@ -116,8 +116,9 @@ pub fn mazurka(
     if threads != "1" {
         arguments.extend(["--threads", &threads]);
     }
-    if search == Search::Full {
-        arguments.extend(["--reduce", "none", "--spin-counts"]);
+    match search {
+        Search::Full => arguments.extend(["--reduce", "none", "--spin-counts"]),
+        Search::Reduced => arguments.extend(["--optimise", "all"]),
     }
     let (text, Cost { user, system, wall, peak_bytes }) = run(folder, binary, &arguments)?;
     let found: serde_json::Value =
