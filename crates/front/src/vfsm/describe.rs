@@ -109,6 +109,11 @@ impl Describe for VfsmSystem {
         self.network.fingerprint
     }
 
+    fn representation(&self) -> u64 {
+        // What is known of machines decides which steps of a state were left out, and a search that goes on from a checkpoint asks again.
+        self.information as u64
+    }
+
     fn step(&self, state: &[u8], step: Step) -> StepText {
         if let Some(timer) = self.timer_of(step) {
             let Some(one) = self.network.timers.get(timer) else { return StepText::default() };

@@ -89,23 +89,30 @@ impl<'s, const N: usize> Situation<'s, N> {
         }
     }
 
-    /// What the enabled transition of a processor may do.
-    fn next(&self, activation: Activation, information: Information) -> Operations {
-        let network = &self.system.network;
+    /// What the enabled transition of a processor may do, and the queues to which it may send more than fits there now.
+    fn next(&self, activation: Activation, information: Information) -> (Operations, Mask) {
+        let system = self.system;
+        let (mut all, mut full) = (Operations::default(), 0);
+        system.messages(self.state, activation, |message| {
+            let reaction = system.reaction(self.state, message);
+            all.add(&reaction.operations);
+            for (process, most) in &reaction.most {
+                let queue = system.layout.low(*process);
+                if *most > queue.capacity() - system.layout.len(self.state, queue) {
+                    full |= 1 << process;
+                }
+            }
+        });
         if matches!(information, Information::PerVfsm | Information::PerState) {
             let machine = match activation.source {
                 Source::High(message) | Source::Low(message) => {
-                    network.messages[message as usize].machine as usize
+                    system.network.messages[message as usize].machine as usize
                 }
                 Source::Free(machine) => machine,
             };
-            return self.ahead_of(machine, information);
+            all = self.ahead_of(machine, information);
         }
-        let mut all = Operations::default();
-        self.system.messages(self.state, activation, |message| {
-            all.add(&self.system.reaction(self.state, message).operations);
-        });
-        all
+        (all, full)
     }
 
     /// Whoever may send to one of these queues.
@@ -128,7 +135,7 @@ impl<'s, const N: usize> Situation<'s, N> {
             // Every message changes what is enabled.
             return self.senders(processes.fold(0, |all, process| all | 1 << process));
         };
-        let next = self.next(activation, information);
+        let (next, full) = self.next(activation, information);
         let mut sensitive = next.sends;
         for process in processes.start..activation.process {
             sensitive |= 1 << process;
@@ -142,7 +149,7 @@ impl<'s, const N: usize> Situation<'s, N> {
         }
         let mut company = self.senders(sensitive);
         for process in bits(next.sends) {
-            if self.takes_precedence(process, information) || self.overflows(process, activation) {
+            if full >> process & 1 == 1 || self.takes_precedence(process, information) {
                 company |= 1 << network.processes[process].processor;
             }
         }
@@ -230,19 +237,6 @@ impl<'s, const N: usize> Situation<'s, N> {
         false
     }
 
-    /// Whether the enabled transition may send more to a queue than fits there now.
-    fn overflows(&self, process: usize, activation: Activation) -> bool {
-        let system = self.system;
-        let queue = system.layout.low(process);
-        let room = queue.capacity() - system.layout.len(self.state, queue);
-        let mut too_many = false;
-        system.messages(self.state, activation, |message| {
-            let reaction = system.reaction(self.state, message);
-            too_many |= reaction.most.iter().any(|(to, most)| *to == process && *most > room);
-        });
-        too_many
-    }
-
     /// Closes sets from every unit that can move; adds those that leave something out, smallest first.
     fn close(&self, enabled: &[Step], information: Information, out: &mut Vec<u128>) {
         let mut company: [Option<Mask>; N] = [None; N];
@@ -301,5 +295,9 @@ impl ClosedSets for VfsmSystem {
         } else {
             Situation::<MOST_UNITS>::new(self, state, keep, information).close(enabled, information, out);
         }
+    }
+
+    fn may_pause(&self) -> bool {
+        self.information == Information::Auto
     }
 }

@@ -89,7 +89,7 @@ impl VfsmSystem {
         &self.network
     }
 
-    /// How many situations of single machines are kept in a table.
+    /// How many situations of single machines were worked out beforehand.
     pub fn situations(&self) -> usize {
         self.table.len()
     }
