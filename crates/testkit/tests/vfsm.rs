@@ -4,7 +4,7 @@ use mazurka_engine::checkpoint::{Checkpoints, Refusal};
 use mazurka_engine::{
     Config, Limits, Method, Properties, Reduction, Silent, Verdict, check, check_reduction, resume,
 };
-use mazurka_front::vfsm::{Information, VfsmSystem, parse};
+use mazurka_front::vfsm::{Information, VfsmSystem, parse, scxml};
 use mazurka_testkit::compare::{keeps_contract, keeps_promises};
 use mazurka_testkit::{compare, every_config, explore, vfsm};
 
@@ -86,6 +86,42 @@ fn priorities_are_respected() {
             for config in every_config(1).iter().filter(|config| config.keeps_all()) {
                 compare(&system, &facts, config)
                     .unwrap_or_else(|difference| panic!("{information:?}: {difference}"));
+            }
+        }
+    }
+}
+
+/// State charts: machines that invoke each other, with timers, data and an environment, one of which leaves its bounds.
+#[test]
+fn every_reduction_agrees_with_the_oracle_on_state_charts() {
+    let lock = include_str!("../../../testdata/vfsm/lock.scxml");
+    let keypad = include_str!("../../../testdata/vfsm/keypad.scxml");
+    let crossing = include_str!("../../../testdata/vfsm/crossing.scxml");
+    let counting = "<scxml name='m'><datamodel><data id='n' expr='0' max='3'/></datamodel><state id='a'>
+        <invoke id='c'><content><scxml><state id='w'><onentry><send event='up' target='#_parent' delay='1s'/></onentry>
+            <transition event='tick' target='w'/></state></scxml></content></invoke>
+        <transition event='up' target='a'><assign location='n' expr='n + 1'/></transition></state></scxml>";
+    for (name, text, goes_wrong) in
+        [("lock", lock, false), ("crossing", crossing, false), ("counting", counting, true)]
+    {
+        let parsed = scxml::parse_with(name, text, &mut |_| Ok(keypad.to_owned()));
+        let network = parsed.network.unwrap_or_else(|| panic!("{name}: {:?}", parsed.diagnostics));
+        let mut system = VfsmSystem::new(network);
+        if let Err(difference) = keeps_contract(&system, 500) {
+            panic!("{name}: {difference}");
+        }
+        let facts = explore(&system, 20_000, 0).unwrap_or_else(|unfit| panic!("{name}: {unfit:?}"));
+        assert_eq!(!facts.violated.is_empty(), goes_wrong, "{name}: {:?}", facts.violated);
+        for information in vfsm::INFORMATION {
+            system = system.with_information(information);
+            for config in every_config(1).iter().filter(|config| config.keeps_all()).step_by(7) {
+                compare(&system, &facts, config)
+                    .unwrap_or_else(|difference| panic!("{name} {information:?}: {difference}"));
+            }
+            let graph = check_reduction::explore(&system, 400, &Silent);
+            let reduction = Reduction { method: Method::Persistent, sleep: false };
+            if let Err(difference) = keeps_promises(&graph, &Config { reduction, ..Config::default() }) {
+                panic!("{name} {information:?}: {difference}");
             }
         }
     }

@@ -104,13 +104,19 @@ impl<'s, const N: usize> Situation<'s, N> {
             }
         });
         if matches!(information, Information::PerVfsm | Information::PerState) {
-            let machine = match activation.source {
+            all = match activation.source {
                 Source::High(message) | Source::Low(message) => {
-                    system.network.messages[message as usize].machine as usize
+                    self.ahead_of(system.network.messages[message as usize].machine as usize, information)
                 }
-                Source::Free(machine) => machine,
+                Source::Free(machine) => self.ahead_of(machine, information),
+                Source::Any => {
+                    let processor = system.network.processes[activation.process].processor;
+                    system.free_machines(processor).fold(Operations::default(), |mut all, machine| {
+                        all.add(&self.ahead_of(machine, information));
+                        all
+                    })
+                }
             };
-            all = self.ahead_of(machine, information);
         }
         (all, full)
     }
@@ -141,7 +147,7 @@ impl<'s, const N: usize> Situation<'s, N> {
             sensitive |= 1 << process;
         }
         match activation.source {
-            Source::Free(_) => sensitive |= 1 << activation.process,
+            Source::Free(_) | Source::Any => sensitive |= 1 << activation.process,
             Source::Low(_) if self.keep == Keep::Errors && self.may_fill(activation.process, processor) => {
                 sensitive |= 1 << activation.process;
             }
@@ -184,12 +190,15 @@ impl<'s, const N: usize> Situation<'s, N> {
     /// or that one has a free machine, which may still act as far as is known.
     fn takes_precedence(&self, process: usize, information: Information) -> bool {
         let network = &self.system.network;
-        let last = network.processors[network.processes[process].processor].processes.end - 1;
+        let processor = network.processes[process].processor;
+        let last = network.processors[processor].processes.end - 1;
+        let may_act = |machine: usize| {
+            let control = self.system.layout.state(self.state, machine);
+            information == Information::PerVfsm || self.system.knowledge.acts(machine, control)
+        };
         process != last
-            || network.processes[last].free.is_some_and(|machine| {
-                let control = self.system.layout.state(self.state, machine);
-                information == Information::PerVfsm || self.system.knowledge.acts(machine, control)
-            })
+            || network.processes[last].free.is_some_and(may_act)
+            || network.processors[processor].shared && self.system.free_machines(processor).any(may_act)
     }
 
     /// Whether messages of other units may fill the queue of a process beyond what it holds, before one is received.
