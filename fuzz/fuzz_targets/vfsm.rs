@@ -13,7 +13,12 @@ use mazurka_model::{Batch, Chosen, ClosedSets, Footprint, Keep, Relations, Syste
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     let chart = text.trim_start().starts_with('<');
-    let parsed = if chart { scxml::parse("fuzz.scxml", &text) } else { parse("fuzz.vfsm", &text, &[]) };
+    // Every file that a chart invokes is what stands behind the first one, else the chart itself.
+    let (first, second) = text.split_once("<?next?>").unwrap_or((&text, &text));
+    let parsed = match chart {
+        true => scxml::parse_with("fuzz.scxml", first, &mut |_| Ok(second.to_owned())),
+        false => parse("fuzz.vfsm", &text, &[]),
+    };
     for diagnostic in &parsed.diagnostics {
         let span = diagnostic.span.expect("every diagnostic has a place");
         assert!(parsed.sources.locate(span).is_some(), "a place outside the text");

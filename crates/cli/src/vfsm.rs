@@ -29,7 +29,7 @@ pub fn load(
             .help("-D is for Promela (.pml) and networks of machines (.vfsm)"));
     }
     let parsed = match chart {
-        true => vfsm::scxml::parse(&path, text),
+        true => vfsm::scxml::parse_with(&path, text, &mut |name| beside(&path, name)),
         false => vfsm::parse(&path, text, how.defines),
     };
     let Some(network) = parsed.network else {
@@ -47,6 +47,12 @@ pub fn load(
     let (note, original, written) = (None, None, OnceCell::new());
     let compile = start.elapsed();
     Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
+}
+
+/// The text of a file that a state chart names, relative to its own place.
+fn beside(path: &str, name: &str) -> Result<String, String> {
+    let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+    std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())
 }
 
 /// A temporal property that is wanted.

@@ -18,4 +18,9 @@ pub trait ClosedSets: Sync {
     /// on these steps, and none of the set is enabled by them. Each has an enabled step; `enabled` lists all enabled
     /// steps. A set in which all enabled steps are need not be added. Clears `out` first.
     fn closed_sets(&self, state: &[u8], enabled: &[Step], keep: Keep, out: &mut Vec<u128>);
+
+    /// Whether a search may do without the sets for a while where they seldom leave anything out.
+    fn may_pause(&self) -> bool {
+        false
+    }
 }

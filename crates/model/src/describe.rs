@@ -36,8 +36,8 @@ pub trait Describe {
     /// A number that changes when the model does, so that a trail is not replayed on another model.
     fn fingerprint(&self) -> u64;
 
-    /// A number that changes when the states of the same model are represented in another way, so that saved states are
-    /// not taken for others. 0: in the usual way.
+    /// A number that changes when the states of the same model are represented in another way, or its own sets of steps are computed
+    /// in another way, so that saved states are not taken for others. 0: in the usual way.
     fn representation(&self) -> u64 {
         0
     }

@@ -120,3 +120,63 @@ fn state_charts_are_read() {
     let said = place.run(&["check", "crossing.scxml", "--ltl", "[] (crossing@shut+go -> !crossing@open)"]);
     assert_eq!(said.code, Some(0), "{said:?}");
 }
+
+/// Counts without end, in a machine of another file.
+const COUNTING: &str =
+    "<scxml name='counting'><state id='a'><invoke id='c' src='counter.scxml'/></state></scxml>";
+const COUNTER: &str = "<scxml><datamodel><data id='n' expr='0' max='3'/></datamodel>
+  <state id='up'>
+    <transition event='x' target='up'><assign location='n' expr='n + 1'/></transition>
+  </state></scxml>";
+
+#[test]
+fn a_chart_with_data_is_checked_replayed_and_simulated() {
+    let place = Place::new()
+        .with("lock.scxml", corpus("lock.scxml"))
+        .with("keypad.scxml", corpus("keypad.scxml"))
+        .with("counting.scxml", COUNTING)
+        .with("counter.scxml", COUNTER);
+    for reduce in ["none", "auto"] {
+        let said = place.run(&["check", "lock.scxml", "--reduce", reduce]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(said.err.contains("keypad.scxml") && said.err.contains("code.isRight()"), "{said:?}");
+        // Power may fail again and again, so it need not be shut.
+        let said = place.run(&[
+            "check",
+            "lock.scxml",
+            "--reduce",
+            reduce,
+            "--ltl",
+            "[] (lock@open -> <> lock@shut)",
+        ]);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        let said = place.run(&["replay", "lock.scxml.trail"]);
+        assert!(said.code == Some(0) && said.out.contains("power.fails"), "{said:?}");
+        let said = place.run(&[
+            "check",
+            "lock.scxml",
+            "--reduce",
+            reduce,
+            "--ltl",
+            "[] (lock@service || lock@dark || lock@(start))",
+        ]);
+        assert!(said.code == Some(0) || said.code == Some(2), "{said:?}");
+        // Whatever is asked for, what leaves its bounds is told, with its place.
+        for property in ["deadlock", "assert"] {
+            let said = place.run(&["check", "counting.scxml", "--reduce", reduce, "--property", property]);
+            assert!(
+                said.code == Some(1) && said.out.contains("`n` would be 4, outside of -1..3"),
+                "{said:?}"
+            );
+            assert!(said.out.contains("counter.scxml:3:"), "{said:?}");
+            let said = place.run(&["replay", "counting.scxml.trail"]);
+            assert!(said.code == Some(0) && said.out.contains("up (n=3)"), "{said:?}");
+        }
+    }
+    // A trail does not belong to a chart whose other file has changed.
+    let changed = place.with("counter.scxml", COUNTER.replace("max='3'", "max='2'"));
+    let said = changed.run(&["replay", "counting.scxml.trail"]);
+    assert_ne!(said.code, Some(0), "{said:?}");
+    let said = changed.run(&["simulate", "lock.scxml", "--seed", "3", "--changes", "--steps", "20"]);
+    assert!(said.code == Some(0) && said.out.contains("wrong="), "{said:?}");
+}

@@ -17,6 +17,7 @@ pub mod explain;
 pub mod local;
 pub mod moves;
 pub mod overman;
+pub mod pause;
 pub mod sleep;
 pub mod stubborn;
 

@@ -9,6 +9,7 @@ use crate::config::{Config, Method, Order};
 use crate::expand::{Expander, Met};
 use crate::monitor::Halt;
 use crate::reduce::dependency::{Judge, Relation};
+use crate::reduce::pause::Pause;
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
 use crate::reduce::{self, Proviso, Reducer};
 use mazurka_model::{Batch, Chosen, Step, System};
@@ -32,48 +33,6 @@ pub enum Expanded {
     Dead,
 }
 
-/// Expansions in vain after which choosing pauses.
-const PATIENCE: u32 = 256;
-/// Expansions between pauses that must be in vain too before the next pause.
-const SAMPLE: u32 = 32;
-/// The longest pause, in expansions.
-const LONGEST_PAUSE: u32 = 4_096;
-
-/// Where nothing is independent, choosing is in vain: after many states in which nothing was left out and
-/// nothing fell asleep, states are expanded fully for a while, then it is tried again. Full expansion is
-/// always right. What is lost are savings in systems where they are rarer than one state in hundreds.
-#[derive(Copy, Clone, Debug, Default)]
-pub struct Pause {
-    /// How many expansions in a row were in vain.
-    pub(super) vain: u32,
-    /// How many are left of the present pause.
-    pub(super) left: u32,
-    /// How long the last pause was.
-    pub(super) length: u32,
-}
-
-impl Pause {
-    /// Whether the next expansion is within a pause.
-    pub fn goes_on(&mut self) -> bool {
-        self.left = self.left.saturating_sub(1);
-        self.left > 0
-    }
-
-    /// An expansion with a choice was in vain, or was not.
-    pub fn learn(&mut self, vain: bool) {
-        if !vain {
-            *self = Pause::default();
-            return;
-        }
-        self.vain += 1;
-        if self.vain >= PATIENCE {
-            self.length = (2 * self.length).clamp(PATIENCE, LONGEST_PAUSE);
-            self.left = self.length;
-            self.vain = PATIENCE - SAMPLE;
-        }
-    }
-}
-
 /// Chooses and expands.
 pub struct Chooser<'s> {
     system: &'s dyn System,
@@ -87,9 +46,8 @@ pub struct Chooser<'s> {
     sleeper: Option<Sleeper<'s>>,
     order: Order,
     proviso: bool,
-    /// Whether choosing may pause, as it may where it costs much.
-    pauses: bool,
-    pub(super) pause: Pause,
+    /// When choosing pauses, as it may where it costs much.
+    pub(super) pause: Option<Pause>,
     enabled: Vec<Step>,
     explored: Vec<bool>,
     set: Vec<usize>,
@@ -118,8 +76,7 @@ impl<'s> Chooser<'s> {
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
             order: config.order,
             proviso: proviso != Proviso::None,
-            pauses: matches!(config.reduction.method, Method::Deletion),
-            pause: Pause::default(),
+            pause: Pause::of(system, config),
             enabled: Vec::new(),
             explored: Vec::new(),
             set: Vec::new(),
@@ -132,9 +89,12 @@ impl<'s> Chooser<'s> {
     pub fn expand(&mut self, state: &[u8], sleep: u32, frontier: &mut dyn Frontier) -> Expanded {
         self.expander.clear();
         self.whole = true;
-        let pausing = self.pauses && sleep == AWAKE && self.pause.goes_on();
+        let pausing = match &mut self.pause {
+            Some(pause) => (sleep == AWAKE || pause.is_thrifty()) && pause.goes_on(),
+            None => false,
+        };
         let choosing = self.reducer.is_some() || self.sleeper.is_some();
-        if (!choosing || pausing) && self.order == Order::Forward {
+        if (!choosing || pausing && sleep == AWAKE) && self.order == Order::Forward {
             self.expander.add(state, Chosen::All);
             frontier.take(self.expander.edges(), 0, &[], &self.sets);
             let expander = &self.expander;
@@ -148,6 +108,8 @@ impl<'s> Chooser<'s> {
         }
         sort_steps(self.order, state, &mut self.enabled);
         if pausing {
+            // What slept stays asleep, and nothing new falls asleep.
+            self.enabled.retain(|step| !self.sets.contains(sleep, *step));
             self.expander.add(state, Chosen::Steps(&self.enabled));
             frontier.take(self.expander.edges(), 0, &[], &self.sets);
             return Expanded::Alive;
@@ -164,15 +126,19 @@ impl<'s> Chooser<'s> {
             if leaves || !self.proviso {
                 let mut left = self.enabled.iter().zip(&self.explored).filter(|(_, explored)| !**explored);
                 self.whole = left.all(|(step, _)| self.sets.contains(sleep, *step));
-                self.pause.learn(false);
+                if let Some(pause) = &mut self.pause {
+                    pause.learn(false);
+                }
                 return if self.whole { Expanded::Alive } else { Expanded::Reduced };
             }
         }
         self.set.clear();
         self.set.extend(0..self.enabled.len());
         self.explore(state, sleep, frontier);
-        if self.pauses && self.enabled.len() > 1 {
-            self.pause.learn(self.sleeps.iter().all(|behind| *behind == AWAKE));
+        if let Some(pause) = &mut self.pause
+            && self.enabled.len() > 1
+        {
+            pause.learn(pause.is_thrifty() || self.sleeps.iter().all(|behind| *behind == AWAKE));
         }
         Expanded::Alive
     }

@@ -14,7 +14,7 @@ mod run;
 mod saved;
 mod swarm;
 
-pub(crate) use choose::{Pause, sort_steps, waits_for_rest};
+pub(crate) use choose::{sort_steps, waits_for_rest};
 pub(crate) use run::Run;
 pub use swarm::{Swarm, swarm};
 

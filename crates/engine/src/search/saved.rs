@@ -1,6 +1,6 @@
 //! What all searches keep, as bytes: counts, findings, places executed, sleep sets.
 
-use super::choose::{Chooser, Pause};
+use super::choose::Chooser;
 use super::component::{Components, Link};
 use super::run::Run;
 use crate::checkpoint::{Reader, Refusal, Writer};
@@ -129,20 +129,11 @@ fn restore_kind(from: &mut Reader) -> Result<FindingKind, Refusal> {
     }
 }
 
-impl Pause {
-    fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        [self.vain, self.left, self.length].into_iter().try_for_each(|number| out.u32(number))
-    }
-
-    fn restore(from: &mut Reader) -> Result<Pause, Refusal> {
-        Ok(Pause { vain: from.u32()?, left: from.u32()?, length: from.u32()? })
-    }
-}
-
 impl Chooser<'_> {
     /// Writes the sleep sets and what was executed so far.
     pub fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        self.pause.save(out)?;
+        let learnt = self.pause.map_or([0; 3], |pause| pause.learnt());
+        learnt.into_iter().try_for_each(|number| out.u32(number))?;
         out.u64(self.expander.atomic_steps())?;
         let covered = self.expander.all_covered();
         out.u64(covered.len() as u64)?;
@@ -162,7 +153,10 @@ impl Chooser<'_> {
 
     /// Reads them into a chooser that has not begun.
     pub fn restore(&mut self, from: &mut Reader) -> Result<(), Refusal> {
-        self.pause = Pause::restore(from)?;
+        let learnt = [from.u32()?, from.u32()?, from.u32()?];
+        if let Some(pause) = &mut self.pause {
+            pause.recall(learnt);
+        }
         let atomic_steps = from.u64()?;
         let mut covered = Vec::new();
         for _ in 0..from.u64()? {

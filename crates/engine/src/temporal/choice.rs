@@ -12,8 +12,9 @@ use crate::config::{Config, Order};
 use crate::expand::Expander;
 use crate::monitor::Halt;
 use crate::outcome::Stop;
+use crate::reduce::pause::Pause;
 use crate::reduce::{self, Reducer};
-use crate::search::{Pause, sort_steps, waits_for_rest};
+use crate::search::{sort_steps, waits_for_rest};
 use mazurka_model::{Batch, Chosen, ProcessId, Step, System, Violation, ViolationKind};
 
 /// Orders of the processes of one state in which a method is asked for a set.
@@ -71,7 +72,7 @@ impl<'s> Choice<'s> {
             order: config.order,
             actors,
             faithful: None,
-            pause: Pause::default(),
+            pause: Pause::of(system, config).unwrap_or_default(),
             reordering: Pause::default(),
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             single: Batch::default(),

@@ -60,6 +60,11 @@ impl<'t> Xml<'t> {
         Span { file: self.file, start: start as u32, end: end.max(start) as u32 }
     }
 
+    /// The number of the file.
+    pub fn file(&self) -> u16 {
+        self.file
+    }
+
     /// How many elements are open.
     pub fn depth(&self) -> usize {
         self.open.len()

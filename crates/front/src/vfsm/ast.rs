@@ -170,6 +170,10 @@ pub struct State {
     pub defers_all: bool,
     /// `A:` what shall hold when the machine rests here.
     pub assertions: Vec<(Condition, Span)>,
+    /// Of a state chart: the names of the states that are active here.
+    pub active: Vec<String>,
+    /// Of a state chart: what can't be represented behind this state, in words, and where it is done.
+    pub outside: Option<(String, Span)>,
 }
 
 /// A state as it is referred to.
@@ -203,6 +207,8 @@ pub struct Processor {
     pub name: Name,
     /// Its processes, highest priority first.
     pub processes: Vec<Process>,
+    /// Of a state chart: where no message is left, every free machine may act, whatever its priority.
+    pub shared: bool,
 }
 
 /// A process.

@@ -1,6 +1,6 @@
 //! Conditions on states of a network, for temporal properties.
 //!
-//! - `machine@STATE`: the machine rests in that state;
+//! - `machine@STATE`: the machine rests in that state; of a state chart: that state is active;
 //! - `machine.INPUT`: the input is in the machine's register;
 //! - `machine.TIMER`: the timer runs;
 //! - `np_`: no machine rests in a state that is declared as progress.
@@ -14,6 +14,8 @@ use mazurka_model::{Access, Atoms, Operation, OperationKind, ProcessId};
 pub enum Condition {
     /// A machine rests in a state.
     At(usize, u32),
+    /// A state of a state chart is active: one of those, by number, that are active in this state of the machine.
+    Active(usize, u32, u32),
     /// A machine's register has an input: its bit.
     Input(usize, u64),
     /// A timer runs.
@@ -41,9 +43,14 @@ impl VfsmSystem {
         let of = &self.network.machines[number];
         if text[sign..].starts_with('@') {
             let found = of.states.iter().position(|state| state.name == name);
-            return match found {
-                Some(state) => Ok(Condition::At(number, state as u32)),
-                None => Err(format!("the machine `{machine}` has no state `{name}`")),
+            let active = of.states.iter().enumerate().find_map(|(state, one)| {
+                let which = one.active.iter().position(|active| active == name)?;
+                Some(Condition::Active(number, state as u32, which as u32))
+            });
+            return match (active, found) {
+                (Some(condition), _) => Ok(condition),
+                (None, Some(state)) => Ok(Condition::At(number, state as u32)),
+                (None, None) => Err(format!("the machine `{machine}` has no state `{name}`")),
             };
         }
         if let Some(input) = of.inputs.iter().position(|input| input == name) {
@@ -64,6 +71,11 @@ impl VfsmSystem {
     fn holds(&self, state: &[u8], condition: Condition) -> bool {
         match condition {
             Condition::At(machine, control) => self.layout.state(state, machine) == control,
+            Condition::Active(machine, example, which) => {
+                let states = &self.network.machines[machine].states;
+                let name = &states[example as usize].active[which as usize];
+                states[self.layout.state(state, machine) as usize].active.contains(name)
+            }
             Condition::Input(machine, bit) => self.layout.register(state, machine) & bit != 0,
             Condition::Runs(timer) => self.layout.runs(state, timer),
             Condition::NonProgress => {
@@ -98,7 +110,9 @@ impl Atoms for NetworkAtoms<'_> {
             out.push(Access { object, operation: Operation::new(ProcessId(u16::MAX), OperationKind::ANY) });
         };
         match self.conditions[atom] {
-            Condition::At(machine, _) | Condition::Input(machine, _) => look(objects.machine(machine)),
+            Condition::At(machine, _) | Condition::Active(machine, ..) | Condition::Input(machine, _) => {
+                look(objects.machine(machine))
+            }
             Condition::Runs(timer) => look(objects.timer(timer)),
             Condition::NonProgress => {
                 for (number, machine) in self.system.network.machines.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::relations::What;
 use super::run::{Operation, Outcome};
-use super::system::{OF_TIMER, Source, TOO_MANY, VfsmSystem};
+use super::system::{OF_DATA, OF_TIMER, Source, TOO_MANY, VfsmSystem};
 use mazurka_model::source::SourceMap;
 use mazurka_model::trace::TraceStep;
 use mazurka_model::{
@@ -109,6 +109,11 @@ impl Describe for VfsmSystem {
         self.network.fingerprint
     }
 
+    fn representation(&self) -> u64 {
+        // What is known of machines decides which steps of a state were left out, and a search that goes on from a checkpoint asks again.
+        self.information as u64
+    }
+
     fn step(&self, state: &[u8], step: Step) -> StepText {
         if let Some(timer) = self.timer_of(step) {
             let Some(one) = self.network.timers.get(timer) else { return StepText::default() };
@@ -179,6 +184,7 @@ impl Describe for VfsmSystem {
                         format!("{} next", self.network.message_name(message))
                     }
                     Source::Free(machine) => format!("{} acts next", self.network.machines[machine].name),
+                    Source::Any => "a free machine acts next".to_owned(),
                 },
             },
         };
@@ -251,6 +257,12 @@ impl Describe for VfsmSystem {
             ViolationKind::Reception => {
                 let (event, state, span) = situation(place);
                 (format!("`{event}` is not expected in state {state}"), span)
+            }
+            ViolationKind::Overflow if place & OF_DATA != 0 => {
+                match self.network.outside.get((place & !OF_DATA) as usize) {
+                    Some((text, span)) => (text.clone(), Some(*span)),
+                    None => (format!("violation {place}"), None),
+                }
             }
             ViolationKind::Overflow => {
                 let (message, sender) = (place >> 8, (place & 0xff) as usize);

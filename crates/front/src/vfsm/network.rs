@@ -47,6 +47,8 @@ pub struct Network {
     pub places: Vec<(String, Span)>,
     /// What is asserted, by number.
     pub assertions: Vec<(String, Span)>,
+    /// What can't be represented, by number.
+    pub outside: Vec<(String, Span)>,
     /// The source.
     pub sources: SourceMap,
     /// A number that changes with whatever decides the runs.
@@ -151,6 +153,10 @@ pub struct State {
     pub assertions: Vec<(Test, u32)>,
     /// The number of the state as a place.
     pub place: u32,
+    /// Of a state chart: the names of the states that are active here.
+    pub active: Vec<String>,
+    /// A machine that comes here leaves what can be represented: the number of what is said then.
+    pub outside: Option<u32>,
 }
 
 /// A condition on a virtual input register.
@@ -258,6 +264,8 @@ pub struct Processor {
     pub name: String,
     /// Its processes, by number, highest priority first.
     pub processes: std::ops::Range<usize>,
+    /// Where no message is left, every free machine may act, whatever its priority.
+    pub shared: bool,
 }
 
 /// A timer.

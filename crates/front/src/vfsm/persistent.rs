@@ -89,23 +89,36 @@ impl<'s, const N: usize> Situation<'s, N> {
         }
     }
 
-    /// What the enabled transition of a processor may do.
-    fn next(&self, activation: Activation, information: Information) -> Operations {
-        let network = &self.system.network;
-        if matches!(information, Information::PerVfsm | Information::PerState) {
-            let machine = match activation.source {
-                Source::High(message) | Source::Low(message) => {
-                    network.messages[message as usize].machine as usize
+    /// What the enabled transition of a processor may do, and the queues to which it may send more than fits there now.
+    fn next(&self, activation: Activation, information: Information) -> (Operations, Mask) {
+        let system = self.system;
+        let (mut all, mut full) = (Operations::default(), 0);
+        system.messages(self.state, activation, |message| {
+            let reaction = system.reaction(self.state, message);
+            all.add(&reaction.operations);
+            for (process, most) in &reaction.most {
+                let queue = system.layout.low(*process);
+                if *most > queue.capacity() - system.layout.len(self.state, queue) {
+                    full |= 1 << process;
                 }
-                Source::Free(machine) => machine,
-            };
-            return self.ahead_of(machine, information);
-        }
-        let mut all = Operations::default();
-        self.system.messages(self.state, activation, |message| {
-            all.add(&self.system.reaction(self.state, message).operations);
+            }
         });
-        all
+        if matches!(information, Information::PerVfsm | Information::PerState) {
+            all = match activation.source {
+                Source::High(message) | Source::Low(message) => {
+                    self.ahead_of(system.network.messages[message as usize].machine as usize, information)
+                }
+                Source::Free(machine) => self.ahead_of(machine, information),
+                Source::Any => {
+                    let processor = system.network.processes[activation.process].processor;
+                    system.free_machines(processor).fold(Operations::default(), |mut all, machine| {
+                        all.add(&self.ahead_of(machine, information));
+                        all
+                    })
+                }
+            };
+        }
+        (all, full)
     }
 
     /// Whoever may send to one of these queues.
@@ -128,13 +141,13 @@ impl<'s, const N: usize> Situation<'s, N> {
             // Every message changes what is enabled.
             return self.senders(processes.fold(0, |all, process| all | 1 << process));
         };
-        let next = self.next(activation, information);
+        let (next, full) = self.next(activation, information);
         let mut sensitive = next.sends;
         for process in processes.start..activation.process {
             sensitive |= 1 << process;
         }
         match activation.source {
-            Source::Free(_) => sensitive |= 1 << activation.process,
+            Source::Free(_) | Source::Any => sensitive |= 1 << activation.process,
             Source::Low(_) if self.keep == Keep::Errors && self.may_fill(activation.process, processor) => {
                 sensitive |= 1 << activation.process;
             }
@@ -142,7 +155,7 @@ impl<'s, const N: usize> Situation<'s, N> {
         }
         let mut company = self.senders(sensitive);
         for process in bits(next.sends) {
-            if self.takes_precedence(process, information) || self.overflows(process, activation) {
+            if full >> process & 1 == 1 || self.takes_precedence(process, information) {
                 company |= 1 << network.processes[process].processor;
             }
         }
@@ -177,12 +190,15 @@ impl<'s, const N: usize> Situation<'s, N> {
     /// or that one has a free machine, which may still act as far as is known.
     fn takes_precedence(&self, process: usize, information: Information) -> bool {
         let network = &self.system.network;
-        let last = network.processors[network.processes[process].processor].processes.end - 1;
+        let processor = network.processes[process].processor;
+        let last = network.processors[processor].processes.end - 1;
+        let may_act = |machine: usize| {
+            let control = self.system.layout.state(self.state, machine);
+            information == Information::PerVfsm || self.system.knowledge.acts(machine, control)
+        };
         process != last
-            || network.processes[last].free.is_some_and(|machine| {
-                let control = self.system.layout.state(self.state, machine);
-                information == Information::PerVfsm || self.system.knowledge.acts(machine, control)
-            })
+            || network.processes[last].free.is_some_and(may_act)
+            || network.processors[processor].shared && self.system.free_machines(processor).any(may_act)
     }
 
     /// Whether messages of other units may fill the queue of a process beyond what it holds, before one is received.
@@ -228,19 +244,6 @@ impl<'s, const N: usize> Situation<'s, N> {
             room -= sends;
         }
         false
-    }
-
-    /// Whether the enabled transition may send more to a queue than fits there now.
-    fn overflows(&self, process: usize, activation: Activation) -> bool {
-        let system = self.system;
-        let queue = system.layout.low(process);
-        let room = queue.capacity() - system.layout.len(self.state, queue);
-        let mut too_many = false;
-        system.messages(self.state, activation, |message| {
-            let reaction = system.reaction(self.state, message);
-            too_many |= reaction.most.iter().any(|(to, most)| *to == process && *most > room);
-        });
-        too_many
     }
 
     /// Closes sets from every unit that can move; adds those that leave something out, smallest first.
@@ -301,5 +304,9 @@ impl ClosedSets for VfsmSystem {
         } else {
             Situation::<MOST_UNITS>::new(self, state, keep, information).close(enabled, information, out);
         }
+    }
+
+    fn may_pause(&self) -> bool {
+        self.information == Information::Auto
     }
 }

@@ -177,16 +177,17 @@ impl Relations for VfsmSystem {
         match activation.source {
             Source::High(_) => {}
             Source::Low(_) => out.accesses.push(access(own, process, RECEIVE)),
-            Source::Free(_) => out.accesses.push(access(own, process, AWAIT_EMPTY)),
+            Source::Free(_) | Source::Any => out.accesses.push(access(own, process, AWAIT_EMPTY)),
         }
         let (message, number, _) = self.decode(step);
         let reaction = self.reaction(state, message);
+        let machine = self.network.messages[message as usize].machine as usize;
         if let Some(outcome) = reaction.outcomes.get(number) {
             for operation in &outcome.operations {
                 match *operation {
                     Done::Send(sent) => {
                         let to = self.network.destination(sent);
-                        if to != activation.process {
+                        if to != self.network.machines[machine].process {
                             out.accesses.push(send(objects.queue(to), process, sent));
                         }
                     }
@@ -198,7 +199,6 @@ impl Relations for VfsmSystem {
                     }
                 }
             }
-            let machine = self.network.messages[message as usize].machine as usize;
             let before = (self.layout.state(state, machine), self.layout.register(state, machine));
             if before != (outcome.state, outcome.register) {
                 let operation =

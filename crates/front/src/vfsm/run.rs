@@ -17,7 +17,7 @@ use super::network::{Action, Change, Machine, Mask, Network, Test};
 /// The most combinations of choices of one execution.
 pub const MOST_OUTCOMES: usize = 1 << 10;
 /// The most state changes of one execution that is followed.
-const MOST_CHANGES: usize = 1 << 8;
+const MOST_CHANGES: usize = 1 << 10;
 /// The most operations of one execution.
 const MOST_OPERATIONS: usize = 1 << 10;
 
@@ -43,6 +43,8 @@ pub enum Wrong {
     TooMany,
     /// This assertion is false.
     Assertion(u32),
+    /// What comes can't be represented: the number of what is said then.
+    Outside(u32),
 }
 
 /// One way in which a machine can react.
@@ -69,7 +71,7 @@ pub struct Outcome {
 impl Outcome {
     /// Whether nothing lies behind it.
     pub fn is_fatal(&self) -> bool {
-        self.wrongs.iter().any(|wrong| matches!(wrong, Wrong::Livelock | Wrong::TooMany))
+        self.wrongs.iter().any(|wrong| matches!(wrong, Wrong::Livelock | Wrong::TooMany | Wrong::Outside(_)))
     }
 }
 
@@ -235,6 +237,10 @@ impl Execution<'_> {
             self.outcome.state = *to;
             self.outcome.states.push(*to);
             self.outcome.places.push(there.place);
+            if let Some(outside) = there.outside {
+                self.outcome.wrongs.push(Wrong::Outside(outside));
+                return;
+            }
             self.produce(&there.entry);
             if self.met.contains(&(self.outcome.state, self.outcome.register))
                 || self.met.len() > MOST_CHANGES

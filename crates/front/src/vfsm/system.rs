@@ -7,7 +7,7 @@
 
 use super::information::{Information, Knowledge};
 use super::layout::Layout;
-use super::network::Network;
+use super::network::{Network, Processor};
 use super::relations::Objects;
 use super::run::{Operation, Outcome, Wrong};
 use super::table::{Found, Table};
@@ -23,6 +23,8 @@ const STATE_SHIFT: u32 = 16;
 pub(super) const OF_TIMER: u32 = 1 << 30;
 /// The bit of the place of a fault that is a lack of room and no livelock.
 pub(super) const TOO_MANY: u32 = 1 << 31;
+/// The bit of the place of an overflow of something other than a queue.
+pub(super) const OF_DATA: u32 = 1 << 31;
 
 /// A network that can be explored.
 #[derive(Debug)]
@@ -46,6 +48,8 @@ pub(super) enum Source {
     Low(u32),
     /// Nothing: a free machine acts.
     Free(usize),
+    /// Nothing: one of the free machines of the processor acts.
+    Any,
 }
 
 /// The process of a processor that is to move, and why.
@@ -89,7 +93,7 @@ impl VfsmSystem {
         &self.network
     }
 
-    /// How many situations of single machines are kept in a table.
+    /// How many situations of single machines were worked out beforehand.
     pub fn situations(&self) -> usize {
         self.table.len()
     }
@@ -97,7 +101,8 @@ impl VfsmSystem {
     /// What a processor is to do in a state.
     #[inline]
     pub(super) fn activation(&self, state: &[u8], processor: usize) -> Option<Activation> {
-        for process in self.network.processors[processor].processes.clone() {
+        let Processor { processes, shared, .. } = &self.network.processors[processor];
+        for process in processes.clone() {
             if let Some(message) = self.layout.head(state, self.layout.high(process)) {
                 return Some(Activation { process, source: Source::High(message) });
             }
@@ -105,12 +110,21 @@ impl VfsmSystem {
                 return Some(Activation { process, source: Source::Low(message) });
             }
             if let Some(machine) = self.network.processes[process].free
+                && !shared
                 && self.acts(state, machine)
             {
                 return Some(Activation { process, source: Source::Free(machine) });
             }
         }
-        None
+        // All queues were found empty, so the process stands for all of them.
+        let any = *shared && self.free_machines(processor).any(|machine| self.acts(state, machine));
+        any.then(|| Activation { process: processes.end - 1, source: Source::Any })
+    }
+
+    /// The free machines of a processor.
+    pub(super) fn free_machines(&self, processor: usize) -> impl Iterator<Item = usize> + use<'_> {
+        let processes = self.network.processors[processor].processes.clone();
+        processes.filter_map(|process| self.network.processes[process].free)
     }
 
     fn acts(&self, state: &[u8], machine: usize) -> bool {
@@ -142,6 +156,12 @@ impl VfsmSystem {
         match activation.source {
             Source::High(message) | Source::Low(message) => each(message),
             Source::Free(machine) => self.spontaneous(state, machine, each),
+            Source::Any => {
+                let processor = self.network.processes[activation.process].processor;
+                for machine in self.free_machines(processor) {
+                    self.spontaneous(state, machine, &mut each);
+                }
+            }
         }
     }
 
@@ -155,7 +175,7 @@ impl VfsmSystem {
 
     #[inline]
     pub(super) fn step_of(&self, processor: usize, source: Source, message: u32, outcome: usize) -> Step {
-        let by_itself = if matches!(source, Source::Free(_)) { BY_ITSELF } else { 0 };
+        let by_itself = if matches!(source, Source::Free(_) | Source::Any) { BY_ITSELF } else { 0 };
         Step::new(processor as u16, by_itself | message << MESSAGE_SHIFT | outcome as u32)
     }
 
@@ -185,6 +205,9 @@ impl VfsmSystem {
             match wrong {
                 Wrong::Livelock => return out.violate(step, ViolationKind::Fault, here()),
                 Wrong::TooMany => return out.violate(step, ViolationKind::Fault, TOO_MANY | here()),
+                Wrong::Outside(number) => {
+                    return out.violate(step, ViolationKind::Overflow, OF_DATA | number);
+                }
                 Wrong::Unexpected | Wrong::Assertion(_) => {}
             }
         }
@@ -196,14 +219,14 @@ impl VfsmSystem {
             match activation.source {
                 Source::High(_) => self.layout.pop(&mut draft, self.layout.high(activation.process)),
                 Source::Low(_) => self.layout.pop(&mut draft, self.layout.low(activation.process)),
-                Source::Free(_) => {}
+                Source::Free(_) | Source::Any => {}
             }
             self.layout.set_machine(&mut draft, machine, outcome.state, outcome.register);
             for operation in &outcome.operations {
                 match *operation {
                     Operation::Send(message) => {
                         let to = self.network.destination(message);
-                        let queue = match to == activation.process {
+                        let queue = match to == self.network.machines[machine].process {
                             true => self.layout.high(to),
                             false => self.layout.low(to),
                         };
@@ -233,7 +256,7 @@ impl VfsmSystem {
             match wrong {
                 Wrong::Unexpected => out.violate(step, ViolationKind::Reception, here()),
                 Wrong::Assertion(number) => out.violate(step, ViolationKind::Assertion, *number),
-                Wrong::Livelock | Wrong::TooMany => {}
+                Wrong::Livelock | Wrong::TooMany | Wrong::Outside(_) => {}
             }
         }
         if let Some(timer) = misused {
@@ -286,7 +309,7 @@ impl VfsmSystem {
             None => {
                 let Some(activation) = self.activation(state, step.process.index()) else { return };
                 let (wanted, number, by_itself) = self.decode(step);
-                if by_itself != matches!(activation.source, Source::Free(_)) {
+                if by_itself != matches!(activation.source, Source::Free(_) | Source::Any) {
                     return;
                 }
                 self.messages(state, activation, |message| {

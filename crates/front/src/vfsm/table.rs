@@ -2,18 +2,20 @@
 //!
 //! How a machine reacts depends on its state, its register and the event alone. All that it can meet, whatever
 //! the rest of the network does, is enumerated when the system is made, up to a budget; what lies beyond
-//! the budget is worked out again each time. So a transition is a look into a table, and the run-time information of
-//! the reduction (1996, section VI.C: a machine executed in "shadow mode") comes with it.
+//! the budget is worked out when it is met, and kept, up to a budget of its own. So a transition is a look into a table, and the
+//! run-time information of the reduction (1996, section VI.C: a machine executed in "shadow mode") comes with it.
 
 use super::network::Network;
 use super::run::{Operation, Operations, Outcome, outcomes};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Arc, PoisonError, RwLock};
 
-/// The most outcomes that are kept.
-const BUDGET: usize = 200_000;
-/// The most work that is spent on keeping them, in operations.
-const WORK: usize = 4_000_000;
+/// The most outcomes that are worked out beforehand, and the most that are kept besides.
+const BUDGET: usize = 20_000;
+const BUDGET_LATER: usize = 200_000;
+/// The most work that is spent on them beforehand, in operations.
+const WORK: usize = 400_000;
 
 /// What a machine can do in one situation.
 #[derive(Clone, Debug, Default)]
@@ -55,14 +57,22 @@ impl Hasher for Mix {
 #[derive(Debug, Default)]
 pub struct Table {
     known: HashMap<Key, Reaction, BuildHasherDefault<Mix>>,
+    later: RwLock<Later>,
+}
+
+/// The reactions that were met beyond the budget.
+#[derive(Debug, Default)]
+struct Later {
+    known: HashMap<Key, Arc<Reaction>, BuildHasherDefault<Mix>>,
+    outcomes: usize,
 }
 
 /// A reaction that was found, or worked out.
 pub enum Found<'t> {
     /// From the table.
     Kept(&'t Reaction),
-    /// For this time only.
-    Made(Box<Reaction>),
+    /// From what was met before, or worked out now.
+    Made(Arc<Reaction>),
 }
 
 impl std::ops::Deref for Found<'_> {
@@ -111,14 +121,28 @@ impl Table {
     pub fn look(&self, network: &Network, message: u32, state: u32, register: u64) -> Found<'_> {
         match self.known.get(&(message, state, register)) {
             Some(reaction) => Found::Kept(reaction),
-            None => {
-                let to = network.messages[message as usize];
-                Found::Made(Box::new(react(network, to.machine as usize, state, register, to.event, &mut 0)))
-            }
+            None => Found::Made(self.look_further(network, (message, state, register))),
         }
     }
 
-    /// How many situations are kept.
+    /// The same for what was not worked out beforehand.
+    fn look_further(&self, network: &Network, key: Key) -> Arc<Reaction> {
+        // A thread that panicked left the table as it was, or with one more entry.
+        let later = self.later.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = later.known.get(&key) {
+            return known.clone();
+        }
+        drop(later);
+        let to = network.messages[key.0 as usize];
+        let made = Arc::new(react(network, to.machine as usize, key.1, key.2, to.event, &mut 0));
+        let mut later = self.later.write().unwrap_or_else(PoisonError::into_inner);
+        if later.outcomes < BUDGET_LATER && later.known.insert(key, made.clone()).is_none() {
+            later.outcomes += made.outcomes.len();
+        }
+        made
+    }
+
+    /// How many situations are worked out beforehand.
     pub fn len(&self) -> usize {
         self.known.len()
     }

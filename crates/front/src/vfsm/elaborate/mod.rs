@@ -240,7 +240,11 @@ impl<'a> Making<'a> {
                 });
             }
             let processes = first..self.network.processes.len();
-            self.network.processors.push(Processor { name: processor.name.text.clone(), processes });
+            self.network.processors.push(Processor {
+                name: processor.name.text.clone(),
+                processes,
+                shared: processor.shared,
+            });
         }
     }
 

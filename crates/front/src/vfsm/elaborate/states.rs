@@ -129,6 +129,12 @@ impl<'m> Body<'m, '_, '_> {
             });
             made.assertions.push((test, number as u32));
         }
+        made.active.clone_from(&state.active);
+        made.outside = state.outside.clone().map(|outside| {
+            let all = &mut self.making.network.outside;
+            all.push(outside);
+            (all.len() - 1) as u32
+        });
         if let Some((variable, _, _)) = &state.family {
             self.names.remove(variable.text.as_str());
         }

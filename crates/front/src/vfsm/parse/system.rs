@@ -48,7 +48,7 @@ impl Parser<'_> {
     pub(super) fn processor(&mut self) -> Read<Processor> {
         self.next();
         let mut processor =
-            Processor { name: self.name("the name of the processor")?, processes: Vec::new() };
+            Processor { name: self.name("the name of the processor")?, processes: Vec::new(), shared: false };
         let mut own = Process { name: processor.name.clone(), ..Process::default() };
         self.capacities(&mut own)?;
         self.block(|parser| {

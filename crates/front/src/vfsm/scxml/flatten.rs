@@ -1,61 +1,88 @@
-//! A document as a machine: every configuration that can be reached is a state.
+//! A document as a machine: every situation that can be reached is a state.
 //!
-//! A configuration is the set of active states. A transition goes over a state of its own, whose entry actions are what is
-//! done on the way: exit actions of what is left, actions of the transition, entry actions of what is entered. `In()` is
-//! known in every configuration; any other condition is a guess ([`super::condition`]), so both answers are tried.
+//! A situation is the set of active states, the values of data, and what history states remember. A transition goes over a state of
+//! its own, whose entry actions are what is done on the way: exit actions of what is left, actions of the transition, entry
+//! actions of what is entered ([`super::execute`]). What is known of conditions is known in every situation; any other
+//! condition is a guess, so both answers are tried.
 
-use super::condition::{self, Truth};
-use super::tree::{Action, Document, Kind, Node, Transition};
+use super::execute::{Deed, Doing, Outside, Script};
+use super::expression::Value;
+use super::tree::{Action, Document, Guard, Kind, Node, Transition};
+use mazurka_model::source::Span;
 use std::collections::BTreeMap;
 
 /// The active states, ascending.
 pub type Configuration = Vec<usize>;
 
-/// The most guesses of one event in one configuration.
-pub const MOST_GUESSES: usize = 6;
-
-/// A way from one configuration to another.
-#[derive(Clone, Debug)]
-pub struct Way {
-    /// The answers that are guessed: number of the condition, and its answer.
-    pub guesses: Vec<(usize, bool)>,
-    /// Where it leads.
-    pub to: Configuration,
-    /// What is done on the way.
-    pub actions: Vec<Deed>,
-    /// The first of the transitions taken: state, and which.
-    pub by: (usize, usize),
+/// What decides how a document goes on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Situation {
+    /// The active states.
+    pub active: Configuration,
+    /// The values of data.
+    pub data: Vec<Value>,
+    /// What history states remember, by their number among them; nothing: their parent was not left yet.
+    pub history: Vec<Configuration>,
 }
 
-/// What is done on a way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
-    /// An action of the document.
-    Action(Action),
-    /// A machine begins.
-    Invoke(usize),
-    /// A machine is ended.
-    Quit(usize),
-    /// A state is done.
-    Done(String),
-    /// The document is done.
-    Finished,
+/// Where a way leads.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// To a situation.
+    Situation(Situation),
+    /// Back to before the beginning.
+    Start,
+    /// Nowhere: a datum leaves its bounds.
+    Outside(Outside),
+}
+
+/// A way from one situation to another.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The answers that are guessed: number of the guess, and its answer.
+    pub guesses: Vec<(usize, bool)>,
+    /// Where it leads.
+    pub to: Goal,
+    /// What is done on the way.
+    pub actions: Vec<Deed>,
+    /// Where the first of the transitions taken stands.
+    pub span: Span,
 }
 
 /// A document and its conditions.
 pub struct Chart<'d> {
     document: &'d Document,
     by_name: BTreeMap<&'d str, usize>,
-    /// Conditions that are guessed, by text.
+    /// History states, by number.
+    histories: Vec<usize>,
+    /// What is guessed, by name.
     pub guessed: Vec<String>,
+    /// What is not evaluated, by place.
+    pub notes: BTreeMap<Span, String>,
+}
+
+/// What is entered besides the targets of transitions, by default.
+#[derive(Default)]
+struct Defaults<'d> {
+    /// Nodes whose first states were entered.
+    initial: Vec<usize>,
+    /// What is done behind the entry actions of a node, because one of its history states remembers nothing.
+    history: Vec<(usize, &'d [Action])>,
 }
 
 impl<'d> Chart<'d> {
     /// Of a document.
     pub fn new(document: &'d Document) -> Chart<'d> {
         let nodes = document.nodes.iter().enumerate().skip(1);
-        let by_name = nodes.map(|(number, node)| (node.id.as_str(), number)).collect();
-        Chart { document, by_name, guessed: Vec::new() }
+        let by_name = nodes.clone().map(|(number, node)| (node.id.as_str(), number)).collect();
+        let histories = nodes.filter(|(_, node)| matches!(node.kind, Kind::History { .. }));
+        let histories = histories.map(|(number, _)| number).collect();
+        Chart { document, by_name, histories, guessed: Vec::new(), notes: BTreeMap::new() }
+    }
+
+    /// The document.
+    pub fn document(&self) -> &'d Document {
+        self.document
     }
 
     fn node(&self, number: usize) -> &'d Node {
@@ -67,6 +94,22 @@ impl<'d> Chart<'d> {
         self.by_name.get(name).copied()
     }
 
+    /// The number of a guess by its name, for a condition that is told about.
+    pub fn guess(&mut self, name: &str, guard: &Guard) -> usize {
+        let message = format!("the condition `{}` is not evaluated: both answers are tried", guard.text);
+        self.note(guard.span, message);
+        let known = self.guessed.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.guessed.push(name.to_owned());
+            self.guessed.len() - 1
+        })
+    }
+
+    /// Something is not evaluated.
+    pub fn note(&mut self, span: Span, message: String) {
+        self.notes.entry(span).or_insert(message);
+    }
+
     fn ancestors(&self, number: usize) -> impl Iterator<Item = usize> + use<'_, 'd> {
         std::iter::successors(self.node(number).parent, |&at| self.node(at).parent)
     }
@@ -75,88 +118,165 @@ impl<'d> Chart<'d> {
         self.ancestors(number).any(|one| one == above)
     }
 
-    /// Adds a state with what is above it, up to `top`, and below it.
+    /// The states that a target stands for: itself, or what a history state remembers, else its default.
+    fn effective(
+        &self,
+        target: usize,
+        history: &[Configuration],
+        defaults: &mut Defaults<'d>,
+        out: &mut Configuration,
+    ) {
+        let Some(number) = self.histories.iter().position(|&one| one == target) else {
+            return out.push(target);
+        };
+        if !history[number].is_empty() {
+            return out.extend(&history[number]);
+        }
+        let node = self.node(target);
+        for transition in &node.transitions {
+            if let Some(parent) = node.parent {
+                defaults.history.push((parent, &transition.actions));
+            }
+            // One history state can't stand for another.
+            let targets = transition.targets.iter().filter_map(|name| self.find(name));
+            out.extend(targets.filter(|one| !matches!(self.node(*one).kind, Kind::History { .. })));
+        }
+    }
+
+    fn targets(
+        &self,
+        names: &[String],
+        history: &[Configuration],
+        defaults: &mut Defaults<'d>,
+    ) -> Configuration {
+        let mut all = Vec::new();
+        for target in names.iter().filter_map(|name| self.find(name)) {
+            self.effective(target, history, defaults, &mut all);
+        }
+        all
+    }
+
+    /// Adds a state with what is above it, up to `top`.
     fn enter(&self, number: usize, top: usize, out: &mut Configuration) {
-        let above: Vec<usize> = self.ancestors(number).take_while(|&at| at != top).collect();
-        out.extend(&above);
+        out.extend(self.ancestors(number).take_while(|&at| at != top));
         out.push(number);
     }
 
     /// Completes a set of entered states downwards: children of what is active.
-    fn complete(&self, out: &mut Configuration) {
-        let mut at = 0;
+    fn complete(&self, history: &[Configuration], defaults: &mut Defaults<'d>, out: &mut Configuration) {
         out.sort_unstable();
         out.dedup();
+        let mut at = 0;
         while at < out.len() {
             let number = out[at];
             at += 1;
             let node = self.node(number);
-            let has = |out: &Configuration| node.children.iter().any(|child| out.contains(child));
+            let mut more = Vec::new();
             match node.kind {
-                Kind::Parallel => {
-                    let missing = node.children.iter().filter(|child| !out.contains(child));
-                    let missing: Vec<usize> = missing.copied().collect();
-                    out.extend(missing);
-                }
-                Kind::State if !node.children.is_empty() && !has(out) => {
-                    let named: Vec<usize> = node.initial.iter().filter_map(|name| self.find(name)).collect();
-                    match named.is_empty() {
-                        true => out.push(node.children[0]),
-                        false => named.iter().for_each(|&one| self.enter(one, number, out)),
+                Kind::Parallel => more.extend(&node.children),
+                Kind::State if !node.children.is_empty() => {
+                    if !node.children.iter().any(|child| out.contains(child)) {
+                        defaults.initial.push(number);
+                        let named = self.targets(&node.initial, history, defaults);
+                        match named.is_empty() {
+                            true => more.push(node.children[0]),
+                            false => named.iter().for_each(|&one| self.enter(one, number, &mut more)),
+                        }
                     }
                 }
-                Kind::State | Kind::Final => {}
+                Kind::State | Kind::Final | Kind::History { .. } => {}
             }
-            // Names may lead to states that were entered already.
-            let mut seen = Vec::new();
-            out.retain(|one| {
-                !seen.contains(one) && {
-                    seen.push(*one);
-                    true
+            for one in more {
+                if !out.contains(&one) {
+                    out.push(one);
                 }
-            });
+            }
         }
         out.sort_unstable();
     }
 
-    /// The first configuration, and what is done to get there.
-    pub fn first(&self) -> (Configuration, Vec<Deed>) {
-        let mut entered = vec![0];
-        self.complete(&mut entered);
-        let deeds = self.entering(&entered, &entered);
-        (entered, deeds)
+    /// The ways to the first situations.
+    pub fn first(&mut self) -> Option<Vec<Way>> {
+        let nothing = Situation {
+            active: Vec::new(),
+            data: self.document.data.iter().map(|datum| datum.first).collect(),
+            history: vec![Vec::new(); self.histories.len()],
+        };
+        let span = self.node(0).span;
+        self.all(&nothing, |doing| {
+            let mut defaults = Defaults::default();
+            let mut entered = vec![0];
+            doing.chart().complete(&nothing.history, &mut defaults, &mut entered);
+            doing.enter_all(&entered, &entered, &defaults);
+            Some((Some((entered, nothing.history.clone())), span))
+        })
     }
 
-    /// What is done when all of a configuration is left.
-    pub fn leaving(&self, configuration: &Configuration) -> Vec<Deed> {
-        let mut deeds = Vec::new();
-        for &number in configuration.iter().rev() {
-            deeds.extend(self.node(number).exit.iter().cloned().map(Deed::Action));
-            deeds.extend(self.node(number).invokes.iter().map(|&one| Deed::Quit(one)));
-        }
-        deeds
+    /// The ways on which all of a situation is left.
+    pub fn leaving(&mut self, situation: &Situation) -> Option<Vec<Way>> {
+        let span = self.node(0).span;
+        self.all(situation, |doing| {
+            // What is finished was left when it finished.
+            if !doing.chart().is_finished(&situation.active) {
+                doing.leave_all(&situation.active);
+                doing.deeds.push(Deed::Silence);
+            }
+            Some((None, span))
+        })
     }
 
-    fn entering(&self, entered: &[usize], after: &Configuration) -> Vec<Deed> {
-        let mut deeds = Vec::new();
-        for &number in entered {
-            let node = self.node(number);
-            deeds.extend(node.entry.iter().cloned().map(Deed::Action));
-            deeds.extend(node.invokes.iter().map(|&one| Deed::Invoke(one)));
-            if node.kind == Kind::Final {
-                // Everything above that is done by it.
-                for above in self.ancestors(number) {
-                    if !self.is_done(above, after) {
-                        break;
-                    }
-                    deeds.push(match self.node(above).parent {
-                        Some(_) => Deed::Done(self.node(above).id.clone()),
-                        None => Deed::Finished,
-                    });
+    /// The ways that an event may take in a situation, or that need none; `None` if there are too many guesses.
+    pub fn ways(&mut self, situation: &Situation, event: Option<&str>) -> Option<Vec<Way>> {
+        let candidates = self.candidates(&situation.active, event);
+        self.all(situation, |doing| {
+            let mut taken: Vec<(usize, usize)> = Vec::new();
+            for of_leaf in &candidates {
+                let first = of_leaf.iter().find(|(node, which)| {
+                    let document = doing.chart().document;
+                    doing.allows(document.nodes[*node].transitions[*which].condition.as_ref())
+                });
+                if let Some(first) = first
+                    && !taken.contains(first)
+                {
+                    taken.push(*first);
                 }
             }
+            let taken = doing.chart().without_conflicts(situation, taken);
+            let &(node, which) = taken.first()?;
+            let span = doing.chart().node(node).transitions[which].span;
+            Some((Some(doing.take(situation, &taken)), span))
+        })
+    }
+
+    /// Goes through all answers to what is guessed. A way that is `None` is none; where no situation comes of one it leads back to the start.
+    #[allow(clippy::type_complexity)]
+    fn all(
+        &mut self,
+        from: &Situation,
+        go: impl Fn(&mut Doing<'_, 'd>) -> Option<(Option<(Configuration, Vec<Configuration>)>, Span)>,
+    ) -> Option<Vec<Way>> {
+        let mut script = Script::default();
+        let mut ways = Vec::new();
+        loop {
+            script.rewind();
+            let mut doing = Doing::new(self, &mut script, from.active.clone(), from.data.clone());
+            let gone = go(&mut doing);
+            let (data, actions, outside) = (doing.data, doing.deeds, doing.outside);
+            if script.too_long {
+                return None;
+            }
+            if let Some((to, span)) = gone {
+                let to = match (outside, to) {
+                    (Some(outside), _) => Goal::Outside(outside),
+                    (None, None) => Goal::Start,
+                    (None, Some((active, history))) => Goal::Situation(Situation { active, data, history }),
+                };
+                ways.push(Way { guesses: script.answers.clone(), to, actions, span });
+            }
+            if !script.advance() {
+                return Some(ways);
+            }
         }
-        deeds
     }
 
     fn is_done(&self, number: usize, configuration: &Configuration) -> bool {
@@ -168,6 +288,7 @@ impl<'d> Chart<'d> {
                 .children
                 .iter()
                 .any(|child| configuration.contains(child) && self.node(*child).kind == Kind::Final),
+            Kind::History { .. } => false,
         }
     }
 
@@ -177,10 +298,27 @@ impl<'d> Chart<'d> {
     }
 
     /// The name of a configuration: its states without children.
-    pub fn name(&self, configuration: &Configuration) -> String {
+    pub fn configuration_name(&self, configuration: &Configuration) -> String {
         let leaves = configuration.iter().filter(|&&one| self.node(one).children.is_empty());
         let names: Vec<&str> = leaves.map(|&one| self.node(one).id.as_str()).collect();
         if names.is_empty() { "empty".to_owned() } else { names.join("+") }
+    }
+
+    /// The name of a situation: also the values of data, and what is remembered.
+    pub fn name(&self, situation: &Situation) -> String {
+        let mut name = self.configuration_name(&situation.active);
+        let data = self.document.data.iter().zip(&situation.data);
+        let values: Vec<String> = data.map(|(datum, value)| format!("{}={value}", datum.name)).collect();
+        if !values.is_empty() {
+            name += &format!(" ({})", values.join(", "));
+        }
+        for (&history, remembered) in self.histories.iter().zip(&situation.history) {
+            if !remembered.is_empty() {
+                let names: Vec<&str> = remembered.iter().map(|&one| self.node(one).id.as_str()).collect();
+                name += &format!(" [{}: {}]", self.node(history).id, names.join("+"));
+            }
+        }
+        name
     }
 
     /// The transitions that an event may take in a configuration, or that need none: innermost first. Whether their
@@ -200,66 +338,9 @@ impl<'d> Chart<'d> {
         leaves.map(of_leaf).collect()
     }
 
-    /// The ways that an event may take in a configuration, or that need none; `None` if there are too many guesses.
-    pub fn ways(&mut self, configuration: &Configuration, event: Option<&str>) -> Option<Vec<Way>> {
-        let candidates = self.candidates(configuration, event);
-        let mut open: Vec<usize> = Vec::new();
-        let mut truths: BTreeMap<(usize, usize), Truth> = BTreeMap::new();
-        for &(node, which) in candidates.iter().flatten() {
-            let text = self.node(node).transitions[which].condition.as_deref();
-            let active = |name: &str| self.find(name).is_some_and(|one| configuration.contains(&one));
-            let truth = condition::evaluate(text, &active);
-            if let Truth::Unknown = truth {
-                let number = self.guess(text.unwrap_or_default());
-                if !open.contains(&number) {
-                    open.push(number);
-                }
-            }
-            truths.insert((node, which), truth);
-        }
-        if open.len() > MOST_GUESSES {
-            return None;
-        }
-        let mut ways = Vec::new();
-        for answers in 0..1usize << open.len() {
-            let guesses: Vec<(usize, bool)> =
-                open.iter().enumerate().map(|(bit, &number)| (number, answers >> bit & 1 == 1)).collect();
-            let holds = |&(node, which): &(usize, usize)| match truths[&(node, which)] {
-                Truth::Known(holds) => holds,
-                Truth::Unknown => {
-                    let text = self.node(node).transitions[which].condition.as_deref().unwrap_or_default();
-                    let number = self.guessed.iter().position(|known| known == text);
-                    guesses.iter().any(|(known, answer)| Some(*known) == number && *answer)
-                }
-            };
-            let mut taken: Vec<(usize, usize)> = Vec::new();
-            for of_leaf in &candidates {
-                if let Some(first) = of_leaf.iter().find(|one| holds(one))
-                    && !taken.contains(first)
-                {
-                    taken.push(*first);
-                }
-            }
-            let taken = self.without_conflicts(configuration, taken);
-            if let Some(&by) = taken.first() {
-                let (to, actions) = self.take(configuration, &taken);
-                ways.push(Way { guesses, to, actions, by });
-            }
-        }
-        Some(ways)
-    }
-
-    fn guess(&mut self, text: &str) -> usize {
-        let known = self.guessed.iter().position(|known| known == text);
-        known.unwrap_or_else(|| {
-            self.guessed.push(text.to_owned());
-            self.guessed.len() - 1
-        })
-    }
-
     /// The state within which a transition leaves and enters; none if it leaves nothing.
-    fn domain(&self, source: usize, transition: &Transition) -> Option<usize> {
-        let targets: Vec<usize> = transition.targets.iter().filter_map(|name| self.find(name)).collect();
+    fn domain(&self, source: usize, transition: &Transition, history: &[Configuration]) -> Option<usize> {
+        let targets = self.targets(&transition.targets, history, &mut Defaults::default());
         if targets.is_empty() {
             return None;
         }
@@ -271,22 +352,18 @@ impl<'d> Chart<'d> {
         self.ancestors(source).find(|&at| (compound(at) || at == 0) && within(at)).or(Some(0))
     }
 
-    fn left(&self, configuration: &Configuration, source: usize, transition: &Transition) -> Vec<usize> {
-        let Some(domain) = self.domain(source, transition) else { return Vec::new() };
-        configuration.iter().copied().filter(|&one| self.is_within(one, domain)).collect()
+    fn left(&self, situation: &Situation, source: usize, transition: &Transition) -> Vec<usize> {
+        let Some(domain) = self.domain(source, transition, &situation.history) else { return Vec::new() };
+        situation.active.iter().copied().filter(|&one| self.is_within(one, domain)).collect()
     }
 
     /// Of transitions that leave the same state the inner one is taken, else the first.
-    fn without_conflicts(
-        &self,
-        configuration: &Configuration,
-        all: Vec<(usize, usize)>,
-    ) -> Vec<(usize, usize)> {
+    fn without_conflicts(&self, situation: &Situation, all: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
         let mut kept: Vec<(usize, usize)> = Vec::new();
         for one in all {
-            let left = self.left(configuration, one.0, &self.node(one.0).transitions[one.1]);
+            let left = self.left(situation, one.0, &self.node(one.0).transitions[one.1]);
             let conflicts = |other: &(usize, usize)| {
-                let others = self.left(configuration, other.0, &self.node(other.0).transitions[other.1]);
+                let others = self.left(situation, other.0, &self.node(other.0).transitions[other.1]);
                 left.iter().any(|state| others.contains(state))
             };
             let rivals: Vec<(usize, usize)> = kept.iter().copied().filter(conflicts).collect();
@@ -298,35 +375,98 @@ impl<'d> Chart<'d> {
         kept
     }
 
-    fn take(&self, configuration: &Configuration, taken: &[(usize, usize)]) -> (Configuration, Vec<Deed>) {
-        let mut left: Vec<usize> = Vec::new();
-        let mut entered: Configuration = Vec::new();
-        let mut deeds = Vec::new();
-        for &(source, which) in taken {
-            let transition = &self.node(source).transitions[which];
-            left.extend(self.left(configuration, source, transition));
-            if let Some(domain) = self.domain(source, transition) {
-                for target in transition.targets.iter().filter_map(|name| self.find(name)) {
-                    self.enter(target, domain, &mut entered);
+    /// What history states remember when these states, of those that are active, are left.
+    fn remember(&self, situation: &Situation, left: &[usize]) -> Vec<Configuration> {
+        let mut history = situation.history.clone();
+        for (number, &one) in self.histories.iter().enumerate() {
+            let node = self.node(one);
+            let Some(parent) = node.parent.filter(|parent| left.contains(parent)) else { continue };
+            let deep = node.kind == Kind::History { deep: true };
+            let remembered = situation.active.iter().copied().filter(|&state| match deep {
+                true => self.is_within(state, parent) && self.node(state).children.is_empty(),
+                false => self.node(state).parent == Some(parent),
+            });
+            history[number] = remembered.collect();
+        }
+        history
+    }
+}
+
+impl<'d> Doing<'_, 'd> {
+    /// Leaves active states, children first.
+    fn leave_all(&mut self, left: &[usize]) {
+        for &number in left.iter().rev() {
+            let node = self.chart().node(number);
+            self.perform(&node.exit);
+            self.deeds.extend(node.invokes.iter().map(|&one| Deed::Quit(one)));
+            self.active.retain(|one| *one != number);
+        }
+    }
+
+    /// Enters states, parents first, so that `after` is active.
+    fn enter_all(&mut self, entered: &[usize], after: &Configuration, defaults: &Defaults<'d>) {
+        for &number in entered {
+            let node = self.chart().node(number);
+            self.active.push(number);
+            self.perform(&node.entry);
+            if defaults.initial.contains(&number) {
+                self.perform(&node.initial_actions);
+            }
+            for (_, actions) in defaults.history.iter().filter(|(parent, _)| *parent == number) {
+                self.perform(actions);
+            }
+            self.deeds.extend(node.invokes.iter().map(|&one| Deed::Invoke(one)));
+            if node.kind == Kind::Final {
+                // Everything above that is done by it.
+                let above: Vec<usize> = self.chart().ancestors(number).collect();
+                for above in above {
+                    if !self.chart().is_done(above, after) {
+                        break;
+                    }
+                    match self.chart().node(above).parent {
+                        Some(_) => self.deeds.push(Deed::Done(self.chart().node(above).id.clone())),
+                        None => {
+                            // The end of the document: what is active is left, and nothing is sent any more.
+                            self.perform(&node.exit);
+                            self.deeds.extend([Deed::Silence, Deed::Finished]);
+                        }
+                    }
                 }
             }
         }
+    }
+
+    /// Takes transitions; what is active and remembered then.
+    fn take(&mut self, from: &Situation, taken: &[(usize, usize)]) -> (Configuration, Vec<Configuration>) {
+        let chart = self.chart();
+        let mut left: Vec<usize> = Vec::new();
+        for &(source, which) in taken {
+            left.extend(chart.left(from, source, &chart.node(source).transitions[which]));
+        }
         left.sort_unstable();
         left.dedup();
-        for &number in left.iter().rev() {
-            deeds.extend(self.node(number).exit.iter().cloned().map(Deed::Action));
-            deeds.extend(self.node(number).invokes.iter().map(|&one| Deed::Quit(one)));
-        }
+        // What is left now is what a history state stands for.
+        let history = chart.remember(from, &left);
+        let mut defaults = Defaults::default();
+        let mut entered: Configuration = Vec::new();
         for &(source, which) in taken {
-            let transition = &self.node(source).transitions[which];
-            deeds.extend(transition.actions.iter().cloned().map(Deed::Action));
+            let transition = &chart.node(source).transitions[which];
+            if let Some(domain) = chart.domain(source, transition, &from.history) {
+                for target in chart.targets(&transition.targets, &history, &mut defaults) {
+                    chart.enter(target, domain, &mut entered);
+                }
+            }
         }
-        let stays: Configuration = configuration.iter().copied().filter(|one| !left.contains(one)).collect();
+        let stays: Configuration = from.active.iter().copied().filter(|one| !left.contains(one)).collect();
         let mut after: Configuration = stays.iter().copied().chain(entered).collect();
-        self.complete(&mut after);
+        chart.complete(&history, &mut defaults, &mut after);
         let entered: Vec<usize> = after.iter().copied().filter(|one| !stays.contains(one)).collect();
-        deeds.extend(self.entering(&entered, &after));
-        (after, deeds)
+        let actions: Vec<&'d [Action]> =
+            taken.iter().map(|&(source, which)| &chart.node(source).transitions[which].actions[..]).collect();
+        self.leave_all(&left);
+        actions.into_iter().for_each(|actions| self.perform(actions));
+        self.enter_all(&entered, &after, &defaults);
+        (after, history)
     }
 }
 

@@ -1,0 +1,144 @@
+//! When choosing is not worth what it costs: states are expanded fully for a while, then it is tried again.
+//!
+//! Full expansion is always right, so only savings are at stake. A pause is decided by the expansions so far and nothing
+//! else, no clock: the same search visits the same states again, also when it goes on from a checkpoint, which keeps what
+//! the pause has learnt.
+
+use crate::config::{Config, Method};
+use mazurka_model::System;
+
+/// What is spent in vain before choosing pauses.
+const PATIENCE: i32 = 512;
+/// What one expansion in vain spends.
+const IN_VAIN: i32 = 2;
+/// Expansions between pauses that must be in vain too before the next pause.
+const SAMPLE: i32 = 32;
+/// The shortest and the longest pause, in expansions.
+const SHORTEST: u32 = 256;
+const LONGEST: u32 = 4_096;
+/// What an expansion that saved something brings back where sets are cheap: they pay if two in five save something. Measured on
+/// networks of machines, whose transitions cost no more than their sets.
+const CHEAP: i32 = 3;
+/// How much what was saved may outweigh what was spent, where the one is weighed against the other: a part of the system in which nothing
+/// can be left out is not yet a reason to pause.
+const CREDIT: i32 = 16 * PATIENCE;
+
+/// Counts what choosing brings. After many states in which nothing was saved, choosing pauses: what is lost are savings in systems
+/// where they are rarer than its price.
+#[derive(Copy, Clone, Debug)]
+pub struct Pause {
+    /// What an expansion that saved something brings back of what was spent in vain.
+    worth: i32,
+    /// What was spent in vain, less what came back, as far as that counts.
+    vain: i32,
+    /// Where what comes back counts no more.
+    least: i32,
+    /// How many expansions are left of the present pause.
+    left: u32,
+    /// How long the last pause was.
+    length: u32,
+}
+
+impl Default for Pause {
+    /// Anything saved is worth all that was spent: choosing pauses where savings are rarer than one state in hundreds.
+    fn default() -> Pause {
+        Pause { worth: PATIENCE, vain: 0, least: 0, left: 0, length: 0 }
+    }
+}
+
+impl Pause {
+    /// That of a configuration that is resolved; none if sets are to be computed in every state. Only `auto` and its like pause: a
+    /// method that is asked for by name, with its own kind of information, is what its paper says.
+    pub fn of(system: &dyn System, config: &Config) -> Option<Pause> {
+        match config.reduction.method {
+            Method::Deletion => Some(Pause::default()),
+            Method::Persistent => system.relations()?.closed_sets()?.may_pause().then(Pause::thrifty),
+            _ => None,
+        }
+    }
+
+    /// Choosing must pay: it pauses where less than two expansions in five save something.
+    pub fn thrifty() -> Pause {
+        Pause { worth: CHEAP, least: -CREDIT, ..Pause::default() }
+    }
+
+    /// Whether only sets that leave something out count as savings. Otherwise steps that fall asleep do, too, and a state in which steps
+    /// sleep is never within a pause.
+    pub fn is_thrifty(&self) -> bool {
+        self.worth == CHEAP
+    }
+
+    /// Whether the next expansion is within a pause.
+    pub fn goes_on(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+
+    /// An expansion with a choice was in vain, or was not.
+    pub fn learn(&mut self, vain: bool) {
+        if !vain {
+            self.vain = (self.vain - self.worth).max(self.least);
+            if self.vain <= 0 {
+                (self.left, self.length) = (0, 0);
+            }
+            return;
+        }
+        self.vain += IN_VAIN;
+        if self.vain >= PATIENCE {
+            self.length = (2 * self.length).clamp(SHORTEST, LONGEST);
+            self.left = self.length;
+            self.vain = PATIENCE - SAMPLE * IN_VAIN;
+        }
+    }
+
+    /// What it has learnt, for a checkpoint.
+    pub fn learnt(&self) -> [u32; 3] {
+        [(self.vain - self.least) as u32, self.left, self.length]
+    }
+
+    /// The same again.
+    pub fn recall(&mut self, [vain, left, length]: [u32; 3]) {
+        // What a damaged file may say must not count further than it can.
+        self.vain = vain.min((PATIENCE - self.least) as u32) as i32 + self.least;
+        (self.left, self.length) = (left.min(LONGEST), length.min(LONGEST));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of `count` expansions choose, where every `nth` choice saves something.
+    fn chosen(mut pause: Pause, count: u32, nth: u32) -> u32 {
+        let mut chosen = 0;
+        for _ in 0..count {
+            if !pause.goes_on() {
+                chosen += 1;
+                pause.learn(chosen % nth != 0);
+            }
+        }
+        chosen
+    }
+
+    #[test]
+    fn rare_savings_keep_a_patient_choice_going_and_end_a_thrifty_one() {
+        assert_eq!(chosen(Pause::default(), 100_000, 100), 100_000);
+        assert!(chosen(Pause::default(), 100_000, 1_000) < 2_500);
+        assert!(chosen(Pause::thrifty(), 100_000, 100) < 2_500);
+        assert!(chosen(Pause::thrifty(), 100_000, 3) < 7_500);
+        assert_eq!(chosen(Pause::thrifty(), 100_000, 2), 100_000);
+    }
+
+    #[test]
+    fn a_pause_goes_on_where_it_was_interrupted() {
+        let mut whole = Pause::thrifty();
+        for turn in 0..5_000 {
+            if !whole.goes_on() {
+                whole.learn(turn % 7 != 0);
+            }
+            let mut again = Pause::thrifty();
+            again.recall(whole.learnt());
+            assert_eq!(format!("{again:?}"), format!("{whole:?}"));
+        }
+    }
+}
