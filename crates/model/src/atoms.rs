@@ -20,4 +20,9 @@ pub trait Atoms: Sync {
     /// [`OperationKind::ANY`](crate::OperationKind::ANY) is a look at the whole value. The answer
     /// covers all states. False: the atom looks at more than objects, so any step may change it.
     fn looks_at(&self, atom: usize, out: &mut Vec<Access>) -> bool;
+
+    /// The atoms, as text, that could not be computed in some state that was asked about, where they count as false.
+    fn undefined(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -281,6 +281,18 @@ fn a_run_of_an_optimised_program_is_one_of_the_program_as_it_was_written() {
 }
 
 #[test]
+fn conditions_that_can_not_be_computed_are_told() {
+    let model = "byte a[2], i; active proctype P() { do :: i < 3 -> i++ :: else -> break od }";
+    let place = Place::new().with("m.pml", model);
+    for (formula, told) in [("[] (a[i] != 1)", true), ("[] (i < 4)", false)] {
+        let said = place.run(&["check", "m.pml", "--ltl", formula]);
+        let note =
+            said.out.contains("`a[i] != 1` can't be computed in some states, and counts as false there");
+        assert_eq!(note, told, "{formula}: {said:?}");
+    }
+}
+
+#[test]
 fn an_automaton_whose_states_are_not_all_there_is_refused() {
     let place = place().with("f.hoa", AUTOMATON.replace("[0] 1", "[0] 9"));
     let said = place.run(&["check", "m.pml", "--property", "automaton:f.hoa"]);

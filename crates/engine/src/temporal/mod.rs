@@ -123,13 +123,17 @@ pub fn check(
     monitor: &dyn Monitor,
 ) -> Outcome {
     let plan = Plan::new(system, property, config);
-    attempt(system, property, config, monitor, &plan).unwrap_or_else(|why| {
+    let mut outcome = attempt(system, property, config, monitor, &plan).unwrap_or_else(|why| {
         let plan = Plan::full(Some(why.to_owned()), &[]);
         attempt(system, property, config, monitor, &plan).unwrap_or_else(|_| {
             // Nothing in a full graph calls for another attempt.
             Outcome { verdict: Verdict::Unknown, ..Outcome::nothing_asked(config) }
         })
-    })
+    });
+    for atom in property.atoms.undefined() {
+        outcome.notes.push(format!("`{atom}` can't be computed in some states, and counts as false there"));
+    }
+    outcome
 }
 
 /// Searches as planned; if that turns out not to be right for this system, why.

@@ -7,7 +7,10 @@ use super::evaluate::View;
 use super::machine::{Machine, ProcessAt};
 use super::others;
 use crate::ir::Expression;
+use crate::text;
 use mazurka_model::{Access, Atoms};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A condition on states.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +34,10 @@ pub struct Conditions {
     compiled: Vec<Compiled>,
     /// What each looks at, if that is objects only.
     looks: Vec<Option<Vec<Access>>>,
+    /// How they are written.
+    texts: Vec<String>,
+    /// Those that could not be computed somewhere, as bits.
+    undefined: Arc<AtomicU64>,
 }
 
 /// Conditions over the states of a program.
@@ -48,12 +55,14 @@ impl Interpreter {
             let mut looks = Vec::new();
             let known = match condition {
                 Condition::Expression(expression) => {
+                    prepared.texts.push(text::print_expression(&self.program, None, expression));
                     let Machine { layout, code, .. } = &mut self.machine;
                     let node = compile_expression(&self.program, layout, code, None, expression);
                     prepared.compiled.push(Compiled::Expression(node));
                     self.analysis.looks(&self.program, expression, &mut looks)
                 }
                 Condition::Accepting => {
+                    prepared.texts.push("accept".to_owned());
                     prepared.compiled.push(Compiled::Accepting);
                     self.analysis.looks_at_marked(&self.program, &|location| location.accept, &mut looks)
                 }
@@ -77,14 +86,18 @@ impl Atoms for ProgramAtoms<'_> {
     fn letter(&self, state: &[u8]) -> u64 {
         let machine = &self.interpreter.machine;
         let at = ProcessAt { pid: 0, frame: others::NO_FRAME, kind: 0 };
-        let holds = |compiled: &Compiled| match *compiled {
-            Compiled::Expression(node) => {
-                machine.value(View { state, at }, node).is_ok_and(|value| value != 0)
-            }
+        let holds = |atom: usize, compiled: &Compiled| match *compiled {
+            Compiled::Expression(node) => match machine.value(View { state, at }, node) {
+                Ok(value) => value != 0,
+                Err(_) => {
+                    self.conditions.undefined.fetch_or(1 << atom, Ordering::Relaxed);
+                    false
+                }
+            },
             Compiled::Accepting => machine.processes(state).any(|at| machine.location(state, at).accept),
         };
         let compiled = self.conditions.compiled.iter().take(64).enumerate();
-        compiled.fold(0, |letter, (atom, compiled)| letter | u64::from(holds(compiled)) << atom)
+        compiled.fold(0, |letter, (atom, compiled)| letter | u64::from(holds(atom, compiled)) << atom)
     }
 
     fn looks_at(&self, atom: usize, out: &mut Vec<Access>) -> bool {
@@ -95,5 +108,11 @@ impl Atoms for ProgramAtoms<'_> {
             }
             None => false,
         }
+    }
+
+    fn undefined(&self) -> Vec<String> {
+        let bits = self.conditions.undefined.load(Ordering::Relaxed);
+        let texts = self.conditions.texts.iter().take(64).enumerate();
+        texts.filter(|(atom, _)| bits >> atom & 1 == 1).map(|(_, text)| text.clone()).collect()
     }
 }
