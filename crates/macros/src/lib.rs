@@ -3,7 +3,7 @@
 //! It makes an ordinary test of a function without parameters. What stands in its parentheses are options of the
 //! checker: `#[mazurka::test(max_executions = 1000)]` calls `Checker::max_executions(1000)`.
 
-use proc_macro::{Delimiter, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Makes a test of a function: its body is run under all schedules that matter.
 ///
@@ -30,7 +30,7 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream, String
         );
     }
     let name = match tokens.get(function + 1) {
-        Some(TokenTree::Ident(name)) => name.to_string(),
+        Some(TokenTree::Ident(name)) => name.clone(),
         _ => return Err("a function with a name is needed".to_owned()),
     };
     let empty = matches!(tokens.get(function + 2), Some(TokenTree::Group(group))
@@ -48,16 +48,25 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream, String
         attributes.extend([tokens[place].clone(), group.clone()]);
         place += 2;
     }
-    let inner: TokenStream = tokens[place..].iter().cloned().collect();
     let calls = options_as_calls(options)?;
-    let text = format!(
-        "{attributes} #[::core::prelude::v1::test] fn {name}() {{ {inner}
-            #[allow(unused_imports)] use ::mazurka::live::{{Checker, Method, Search}};
-            ::mazurka::live::harness::run(
-                ::core::concat!(::core::module_path!(), \"::{name}\"), Checker::new(){calls}, {name});
-        }}"
-    );
-    text.parse().map_err(|error| format!("the test can't be built: {error}"))
+    let parse = |text: String| -> Result<TokenStream, String> {
+        text.parse().map_err(|error| format!("the test can't be built: {error}"))
+    };
+    // What the user wrote stays as it is, so that failures and the compiler name its own lines.
+    let mut body: TokenStream = tokens[place..].iter().cloned().collect();
+    body.extend(parse(format!(
+        "#[allow(unused_imports)] use ::mazurka::live::{{Checker, Method, Search}};
+         ::mazurka::live::harness::run(
+             ::core::concat!(::core::module_path!(), \"::{name}\"), Checker::new(){calls}, {name});"
+    ))?);
+    let mut test = attributes;
+    test.extend(parse("#[::core::prelude::v1::test] fn".to_owned())?);
+    test.extend([
+        TokenTree::Ident(name),
+        Group::new(Delimiter::Parenthesis, TokenStream::new()).into(),
+        Group::new(Delimiter::Brace, body).into(),
+    ]);
+    Ok(test)
 }
 
 /// `a = 1, b = x` becomes `.a(1).b(x)`.

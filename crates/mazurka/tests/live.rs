@@ -28,3 +28,11 @@ fn both_results_occur() {
 fn an_increment_is_lost() {
     assert_eq!(increments(), 2, "an increment was lost");
 }
+
+/// Failures name the lines of the test, not that of its attribute.
+#[mazurka::test]
+fn lines_stay_what_they_are() {
+    let first = line!();
+    let second = line!();
+    assert_eq!(second, first + 1);
+}
