@@ -5,7 +5,7 @@
 use super::super::ast::{
     Action as Act, Change, Condition, InputMapping, Machine, Name, OutputMapping, State, StateName,
 };
-use super::super::network::MOST_STATES;
+use super::super::network::{MOST_INPUTS, MOST_STATES};
 use super::execute::{Deed, MOST_GUESSES};
 use super::flatten::{self, Chart, Goal, Situation, Way};
 use super::target;
@@ -117,11 +117,18 @@ impl<'d> Making<'d> {
         chart: &mut Chart<'d>,
         events: &BTreeSet<String>,
     ) -> Option<(Vec<Way>, BTreeMap<Situation, Ways>)> {
-        let too_many = |making: &mut Self, place: &str| {
-            making.error(format!("more than {MOST_GUESSES} conditions on data meet {place}"));
+        if events.len() >= MOST_INPUTS {
+            self.error(format!("there are {} events, and at most {} fit", events.len(), MOST_INPUTS - 1));
+            return None;
+        }
+        let too_many = |making: &mut Self, chart: &Chart<'_>, place: &str| {
+            making.error(match chart.is_exhausted() {
+                true => "there are too many ways between configurations".to_owned(),
+                false => format!("more than {MOST_GUESSES} conditions on data meet {place}"),
+            });
         };
         let Some(first) = chart.first() else {
-            too_many(self, "at the beginning");
+            too_many(self, chart, "at the beginning");
             return None;
         };
         let goals = |ways: &[Way], open: &mut Vec<Situation>| {
@@ -162,7 +169,7 @@ impl<'d> Making<'d> {
                 ways.extend(leaving);
             }
             if found.is_none() {
-                too_many(self, &format!("where `{}` is active", chart.name(&situation)));
+                too_many(self, chart, &format!("where `{}` is active", chart.name(&situation)));
                 return None;
             }
             known.insert(situation, ways);
@@ -420,19 +427,19 @@ impl<'d> Making<'d> {
                 (String::new(), Some((outside.message.clone(), outside.span)))
             }
         };
-        let span = outside.as_ref().map_or(way.span, |(_, span)| *span);
         let mut key: Vec<String> = entry.iter().map(|name| name.text.clone()).collect();
         key.extend(outside.iter().map(|(message, _)| message.clone()));
         let key = (key, goal.clone(), way.span);
         if let Some(known) = self.passed.get(&key) {
             return known.clone();
         }
-        let name = Name { text: format!("way {}", self.passed.len()), span };
+        let name = Name { text: format!("way {}", self.passed.len()), span: way.span };
         let next = match outside {
             Some(_) => Vec::new(),
             None => vec![(Condition::Always, self.state_named(goal), way.span)],
         };
-        self.states.push(State { name: name.clone(), entry, next, outside, ..State::default() });
+        let passed = true;
+        self.states.push(State { name: name.clone(), entry, next, outside, passed, ..State::default() });
         let state = StateName { name, index: None, otherwise: None };
         self.passed.insert(key, state.clone());
         state
