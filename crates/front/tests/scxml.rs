@@ -456,6 +456,14 @@ fn what_is_not_supported_is_told() {
         wrong("<state id='a'><invoke src='x' autoforward='true'/></state>"),
         "`autoforward` is not supported"
     );
+    let many: String = (0..70).map(|event| format!("<transition event='e{event}' target='a'/>")).collect();
+    assert_eq!(wrong(&format!("<state id='a'>{many}</state>")), "there are 70 events, and at most 63 fit");
+    let guesses: String =
+        (0..7).map(|guess| format!("<transition event='e' cond='f{guess}()' target='a'/>")).collect();
+    assert_eq!(
+        wrong(&format!("<state id='a'>{guesses}</state>")),
+        "more than 6 conditions on data meet where `a` is active"
+    );
     assert_eq!(wrong(""), "there is no state");
     assert_eq!(
         wrong("<state id='a'>"),

@@ -214,11 +214,13 @@ fn machine(random: &mut Rng, number: usize, shapes: &[Shape], text: &mut String)
     text.push_str(&out);
 }
 
-/// The system of a seed; the text never has a mistake.
+/// The system of a seed; the text never has a mistake. In every fourth one the free machines of a processor share it as those of state charts
+/// do, which no text can say.
 pub fn system(seed: u64) -> Result<VfsmSystem, String> {
     let parsed = parse("random.vfsm", &text(seed), &[]);
     let first = || parsed.diagnostics.iter().map(|one| one.message.clone()).collect::<Vec<_>>().join("; ");
-    let network = parsed.network.ok_or_else(first)?;
+    let mut network = parsed.network.ok_or_else(first)?;
+    network.processors.iter_mut().for_each(|processor| processor.shared = seed % 4 == 3);
     Ok(VfsmSystem::new(network))
 }
 

@@ -178,5 +178,6 @@ fn a_chart_with_data_is_checked_replayed_and_simulated() {
     let said = changed.run(&["replay", "counting.scxml.trail"]);
     assert_ne!(said.code, Some(0), "{said:?}");
     let said = changed.run(&["simulate", "lock.scxml", "--seed", "3", "--changes", "--steps", "20"]);
-    assert!(said.code == Some(0) && said.out.contains("wrong="), "{said:?}");
+    // It may go on for ever.
+    assert!(said.code == Some(3) && said.out.contains("wrong=0"), "{said:?}");
 }

@@ -172,6 +172,8 @@ pub struct State {
     pub assertions: Vec<(Condition, Span)>,
     /// Of a state chart: the names of the states that are active here.
     pub active: Vec<String>,
+    /// Of a state chart: it is passed on a transition, and no state of the chart.
+    pub passed: bool,
     /// Of a state chart: what can't be represented behind this state, in words, and where it is done.
     pub outside: Option<(String, Span)>,
 }

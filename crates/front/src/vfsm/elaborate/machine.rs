@@ -149,6 +149,10 @@ impl<'m> Body<'m, '_, '_> {
                     }
                     None => match self.numbers.get(machine.text.as_str()) {
                         Some(number) => *number,
+                        // A parameter stands for nothing if its argument is wrong, which was told.
+                        None if self.definition.parameters.iter().any(|one| one.text == machine.text) => {
+                            return None;
+                        }
                         None => {
                             let message = format!("there is no machine `{}`", machine.text);
                             self.making.error(machine.span, message).help =

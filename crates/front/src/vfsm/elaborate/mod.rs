@@ -314,6 +314,10 @@ impl<'a> Making<'a> {
                 Number::Named(name) if numbers.contains_key(name.text.as_str()) => {
                     Some(Value::Machine(numbers[name.text.as_str()]))
                 }
+                Number::Named(name) if !self.constants.contains_key(&name.text) => {
+                    self.error(name.span, format!("there is no machine or constant `{}`", name.text));
+                    None
+                }
                 number => self.number(number, &HashMap::new()).map(Value::Number),
             };
             if let Some(value) = value {

@@ -79,7 +79,10 @@ impl<'m> Body<'m, '_, '_> {
         if let (Some((variable, _, _)), Some(value)) = (&state.family, index) {
             self.names.insert(&variable.text, Value::Number(value));
         }
-        let of = format!("the state {} of {}", state.name.text, self.definition.name.text);
+        let of = match state.passed {
+            true => format!("a transition of {}", self.definition.name.text),
+            false => format!("the state {} of {}", state.name.text, self.definition.name.text),
+        };
         let mut made = State {
             place: self.place(of, state.name.span),
             name,

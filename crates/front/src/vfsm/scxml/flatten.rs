@@ -11,6 +11,9 @@ use super::tree::{Action, Document, Guard, Kind, Node, Transition};
 use mazurka_model::source::Span;
 use std::collections::BTreeMap;
 
+/// The most ways that are gone, combinations of guesses counted.
+const MOST_GONE: usize = 200_000;
+
 /// The active states, ascending.
 pub type Configuration = Vec<usize>;
 
@@ -59,6 +62,8 @@ pub struct Chart<'d> {
     pub guessed: Vec<String>,
     /// What is not evaluated, by place.
     pub notes: BTreeMap<Span, String>,
+    /// How many ways were gone so far.
+    gone: usize,
 }
 
 /// What is entered besides the targets of transitions, by default.
@@ -77,7 +82,7 @@ impl<'d> Chart<'d> {
         let by_name = nodes.clone().map(|(number, node)| (node.id.as_str(), number)).collect();
         let histories = nodes.filter(|(_, node)| matches!(node.kind, Kind::History { .. }));
         let histories = histories.map(|(number, _)| number).collect();
-        Chart { document, by_name, histories, guessed: Vec::new(), notes: BTreeMap::new() }
+        Chart { document, by_name, histories, guessed: Vec::new(), notes: BTreeMap::new(), gone: 0 }
     }
 
     /// The document.
@@ -103,6 +108,11 @@ impl<'d> Chart<'d> {
             self.guessed.push(name.to_owned());
             self.guessed.len() - 1
         })
+    }
+
+    /// Whether so many ways were gone that no more are.
+    pub fn is_exhausted(&self) -> bool {
+        self.gone > MOST_GONE
     }
 
     /// Something is not evaluated.
@@ -259,10 +269,11 @@ impl<'d> Chart<'d> {
         let mut ways = Vec::new();
         loop {
             script.rewind();
+            self.gone += 1;
             let mut doing = Doing::new(self, &mut script, from.active.clone(), from.data.clone());
             let gone = go(&mut doing);
             let (data, actions, outside) = (doing.data, doing.deeds, doing.outside);
-            if script.too_long {
+            if script.too_long || self.is_exhausted() {
                 return None;
             }
             if let Some((to, span)) = gone {

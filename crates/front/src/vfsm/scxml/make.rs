@@ -5,11 +5,11 @@
 use super::super::ast::{
     Action as Act, Change, Condition, InputMapping, Machine, Name, OutputMapping, State, StateName,
 };
-use super::super::network::MOST_STATES;
+use super::super::network::{MOST_INPUTS, MOST_STATES};
 use super::execute::{Deed, MOST_GUESSES};
 use super::flatten::{self, Chart, Goal, Situation, Way};
 use super::target;
-use super::tree::{Action, Document, Kind};
+use super::tree::{Action, Document};
 use mazurka_model::source::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,14 +24,14 @@ const FORGET: &str = "(forget)";
 const GUESS: &str = "(guess)";
 
 /// The ways from a situation: by what, and how.
-type Ways = Vec<(Option<String>, Way)>;
+pub type Ways = Vec<(Option<String>, Way)>;
 
 /// A machine in the making.
 pub struct Making<'d> {
-    documents: &'d [Document],
-    number: usize,
+    pub(super) documents: &'d [Document],
+    pub(super) number: usize,
     sent: &'d [BTreeSet<String>],
-    diagnostics: &'d mut Vec<Diagnostic>,
+    pub(super) diagnostics: &'d mut Vec<Diagnostic>,
     machine: Machine,
     /// What an output does, by its name.
     outputs: BTreeMap<String, Vec<Act>>,
@@ -63,7 +63,8 @@ impl<'d> Making<'d> {
         }
     }
 
-    fn document(&self) -> &'d Document {
+    /// The document.
+    pub(super) fn document(&self) -> &'d Document {
         &self.documents[self.number]
     }
 
@@ -79,7 +80,8 @@ impl<'d> Making<'d> {
         StateName { name: self.named(text), index: None, otherwise: None }
     }
 
-    fn error(&mut self, message: impl Into<String>) {
+    /// Something is wrong with the document as a whole.
+    pub(super) fn error(&mut self, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::error(self.root(), message));
     }
 
@@ -115,11 +117,18 @@ impl<'d> Making<'d> {
         chart: &mut Chart<'d>,
         events: &BTreeSet<String>,
     ) -> Option<(Vec<Way>, BTreeMap<Situation, Ways>)> {
-        let too_many = |making: &mut Self, place: &str| {
-            making.error(format!("more than {MOST_GUESSES} conditions on data meet {place}"));
+        if events.len() >= MOST_INPUTS {
+            self.error(format!("there are {} events, and at most {} fit", events.len(), MOST_INPUTS - 1));
+            return None;
+        }
+        let too_many = |making: &mut Self, chart: &Chart<'_>, place: &str| {
+            making.error(match chart.is_exhausted() {
+                true => "there are too many ways between configurations".to_owned(),
+                false => format!("more than {MOST_GUESSES} conditions on data meet {place}"),
+            });
         };
         let Some(first) = chart.first() else {
-            too_many(self, "at the beginning");
+            too_many(self, chart, "at the beginning");
             return None;
         };
         let goals = |ways: &[Way], open: &mut Vec<Situation>| {
@@ -160,87 +169,12 @@ impl<'d> Making<'d> {
                 ways.extend(leaving);
             }
             if found.is_none() {
-                too_many(self, &format!("where `{}` is active", chart.name(&situation)));
+                too_many(self, chart, &format!("where `{}` is active", chart.name(&situation)));
                 return None;
             }
             known.insert(situation, ways);
         }
         Some((first, known))
-    }
-
-    /// Whether all names that lead somewhere do.
-    fn check(&mut self, chart: &Chart<'_>) -> bool {
-        let mut fine = true;
-        for (number, node) in self.document().nodes.iter().enumerate() {
-            let transitions =
-                node.transitions.iter().flat_map(|one| one.targets.iter().map(|name| (name, one.span)));
-            let initial = node.initial.iter().map(|name| (name, node.span));
-            for (name, span) in transitions.chain(initial) {
-                if chart.find(name).is_none() {
-                    fine = false;
-                    self.diagnostics.push(Diagnostic::error(span, format!("there is no state `{name}`")));
-                }
-            }
-            let (within, names, what) = match node.kind {
-                Kind::History { .. } => {
-                    let targets = node.transitions.iter().flat_map(|one| &one.targets).collect();
-                    (node.parent.unwrap_or(0), targets, "a history state of it can't stand for it")
-                }
-                _ => (number, node.initial.iter().collect::<Vec<_>>(), "it can't be its first one"),
-            };
-            for name in names {
-                let found = chart.find(name);
-                let mut above = found.and_then(|at| self.document().nodes[at].parent);
-                while above.is_some_and(|at| at != within) {
-                    above = above.and_then(|at| self.document().nodes[at].parent);
-                }
-                if found.is_some() && above.is_none() {
-                    fine = false;
-                    let id = &self.document().nodes[within].id;
-                    let message = format!("the state `{name}` is not within `{id}`, so {what}");
-                    self.diagnostics.push(Diagnostic::error(node.span, message));
-                }
-            }
-        }
-        if self.document().nodes[0].children.is_empty() {
-            fine = false;
-            self.error("there is no state");
-        }
-        fine
-    }
-
-    fn remark(&mut self, chart: &Chart<'_>, known: &BTreeMap<Situation, Ways>) {
-        let document = self.document();
-        for (number, node) in document.nodes.iter().enumerate().skip(1) {
-            let active = |situation: &Situation| situation.active.contains(&number);
-            if !matches!(node.kind, Kind::History { .. }) && !known.keys().any(active) {
-                let message = format!("the state `{}` can't be reached", node.id);
-                self.diagnostics.push(Diagnostic::warning(node.span, message));
-            }
-        }
-        let notes = chart.notes.iter();
-        self.diagnostics.extend(notes.map(|(span, message)| Diagnostic::warning(*span, message.clone())));
-        for action in document.actions() {
-            if let Action::Send { target: to, span, .. } = action
-                && target(self.documents, self.number, to).is_none()
-            {
-                let message =
-                    format!("`{to}` is no machine of this file: what is sent there leaves the system");
-                self.diagnostics.push(Diagnostic::warning(*span, message));
-            }
-        }
-        for Situation { active, .. } in known.keys() {
-            let exclusive = |number: &&usize| document.nodes[**number].kind == Kind::State;
-            let twice = active.iter().filter(exclusive).find(|number| {
-                document.nodes[**number].children.iter().filter(|child| active.contains(child)).count() > 1
-            });
-            if let Some(number) = twice {
-                let message =
-                    format!("two states within `{}` would be active at once", document.nodes[*number].id);
-                self.diagnostics.push(Diagnostic::error(document.nodes[*number].span, message));
-                return;
-            }
-        }
     }
 
     /// The output that does these actions.
@@ -493,19 +427,19 @@ impl<'d> Making<'d> {
                 (String::new(), Some((outside.message.clone(), outside.span)))
             }
         };
-        let span = outside.as_ref().map_or(way.span, |(_, span)| *span);
         let mut key: Vec<String> = entry.iter().map(|name| name.text.clone()).collect();
         key.extend(outside.iter().map(|(message, _)| message.clone()));
         let key = (key, goal.clone(), way.span);
         if let Some(known) = self.passed.get(&key) {
             return known.clone();
         }
-        let name = Name { text: format!("way {}", self.passed.len()), span };
+        let name = Name { text: format!("way {}", self.passed.len()), span: way.span };
         let next = match outside {
             Some(_) => Vec::new(),
             None => vec![(Condition::Always, self.state_named(goal), way.span)],
         };
-        self.states.push(State { name: name.clone(), entry, next, outside, ..State::default() });
+        let passed = true;
+        self.states.push(State { name: name.clone(), entry, next, outside, passed, ..State::default() });
         let state = StateName { name, index: None, otherwise: None };
         self.passed.insert(key, state.clone());
         state

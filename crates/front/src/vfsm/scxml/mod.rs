@@ -12,7 +12,9 @@ mod data;
 mod execute;
 mod expression;
 mod flatten;
+mod inspect;
 mod make;
+mod read;
 mod tree;
 
 use super::ast::{File, Instance, Name, Number, Process, Processor, System};
@@ -42,7 +44,7 @@ pub fn parse_with(name: &str, text: &str, load: &mut dyn FnMut(&str) -> Result<S
         whole += &text;
         Ok(text)
     };
-    let mut documents = tree::read(name, text, &mut load, &mut sources, &mut diagnostics);
+    let mut documents = read::read(name, text, &mut load, &mut sources, &mut diagnostics);
     tell_apart(&mut documents);
     let mut tree = File::default();
     let sent = everything_sent(&documents);
