@@ -139,10 +139,10 @@ fn explore(
             Ok(finished)
         }
         (StoreKind::Bitstate, ..) => {
-            dfs::search(system, config, monitor, from, |_| Forgetful::new(bits(config), limit))
+            dfs::search(system, config, monitor, from, |side| Forgetful::for_side(bits(config), side, limit))
         }
         (StoreKind::Compact, ..) => dfs::search(system, config, monitor, from, |side| {
-            Forgetful::new(Compact::new(side.sleep, limit), limit)
+            Forgetful::for_side(Compact::new(side.sleep, limit), side, limit)
         }),
         (StoreKind::Cache, ..) => {
             dfs::search(system, config, monitor, from, |_| Forgetful::new(Cache::new(limit), limit))

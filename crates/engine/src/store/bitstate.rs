@@ -11,6 +11,7 @@
 //! date with every insertion. [`Bitstate::omissions`] adds these up over the states that were met first.
 //! States behind omitted ones are not met and not counted.
 
+use super::compare::count_ones;
 use super::pages::{Pages, Zeroed};
 use super::prefetch;
 
@@ -34,7 +35,7 @@ unsafe impl Zeroed for Block {}
 
 impl Block {
     fn count(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        count_ones(&self.0)
     }
 }
 

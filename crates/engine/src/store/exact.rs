@@ -9,6 +9,7 @@
 //! States that are not very short are hashed, compared and stored in packed form ([`super::pack`]).
 
 use super::arena::{Arena, CHUNK, Side, StateRef};
+use super::compare::equal_bytes;
 use super::disk::StateFile;
 use super::hash_word;
 use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
@@ -535,51 +536,6 @@ impl Ordered for Exact {
 #[inline]
 fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
-}
-
-/// Which of sixteen bytes are `byte`, as bits: one comparison of all of them. The compiler does not find
-/// it on its own.
-#[inline]
-#[cfg(target_arch = "x86_64")]
-fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
-    use std::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi8};
-    // SAFETY: SSE2 is part of x86-64, and the load takes sixteen bytes from anywhere.
-    unsafe {
-        let all = _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>());
-        _mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8(byte as i8))) as u32
-    }
-}
-
-#[inline]
-#[cfg(not(target_arch = "x86_64"))]
-fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
-    bytes.iter().enumerate().fold(0, |bits, (i, b)| bits | u32::from(*b == byte) << i)
-}
-
-/// Which of sixteen words are `word` once their lowest `shift` bits are gone, as bits.
-#[inline]
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
-    use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
-        _mm_packs_epi32, _mm_set1_epi32, _mm_srl_epi32,
-    };
-    // SAFETY: SSE2 is part of x86-64, and each load takes four of the sixteen words.
-    unsafe {
-        let (wanted, count) = (_mm_set1_epi32(word as i32), _mm_cvtsi32_si128(shift as i32));
-        let four = |at: usize| {
-            let all = _mm_loadu_si128(words.as_ptr().add(at).cast::<__m128i>());
-            _mm_cmpeq_epi32(_mm_srl_epi32(all, count), wanted)
-        };
-        let (low, high) = (_mm_packs_epi32(four(0), four(4)), _mm_packs_epi32(four(8), four(12)));
-        _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32
-    }
-}
-
-#[inline]
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
-    words.iter().enumerate().fold(0, |bits, (i, w)| bits | u32::from(w >> shift == word) << i)
 }
 
 /// Whether two states are equal. States of eight bytes are compared in place; the rest is a call, which

@@ -52,6 +52,13 @@ pub trait Visited: Saved {
     fn recollection(&self, entered: &Sketch) -> Recollection;
 }
 
+/// A set that has every state as soon as it enters the stack: what is not in it, is not on the stack either.
+pub trait Prompt: Visited {}
+
+impl Prompt for Bitstate {}
+
+impl Prompt for Compact {}
+
 impl Visited for Bitstate {
     type Place = Place;
 
@@ -192,6 +199,16 @@ impl<V: Visited> Forgetful<V> {
     }
 }
 
+impl<V: Prompt> Forgetful<V> {
+    /// An empty store for a search that wants this side data. If it wants none, it makes no difference to it whether a state that was
+    /// visited is on the stack, and the set is enough.
+    pub fn for_side(visited: V, side: Side, limit: Option<u64>) -> Forgetful<V> {
+        let asked = side.colour || side.parent || side.sleep;
+        let stack = if asked { OnStack::default() } else { OnStack::without_table() };
+        Forgetful { stack, ..Forgetful::new(visited, limit) }
+    }
+}
+
 impl Forgetful<Bitstate> {
     /// Puts a state on the stack that another store had there, whatever the bits say of it.
     pub fn put_on_stack(&mut self, state: &[u8]) -> StateRef {
@@ -231,7 +248,24 @@ impl<V: Visited> Store for Forgetful<V> {
     type Question = Question<V::Place>;
 
     fn insert(&mut self, state: &[u8]) -> Insert {
-        let hash = hash(state);
+        self.insert_marked(0, state)
+    }
+
+    #[inline]
+    fn mark(&self, question: Question<V::Place>) -> u64 {
+        question.hash
+    }
+
+    #[inline]
+    fn expect(&self, mark: u64) {
+        self.stack.prefetch(mark);
+        self.visited.place(mark);
+    }
+
+    /// The mark is the hash; 0 may be one that is not known.
+    #[inline]
+    fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
+        let hash = if mark == 0 { hash(state) } else { mark };
         if let Some(number) = self.stack.find(hash, state) {
             return Insert::Seen(StateRef(number));
         }
@@ -275,8 +309,8 @@ impl<V: Visited> Store for Forgetful<V> {
         }
     }
 
-    fn insert_prepared(&mut self, _question: Question<V::Place>, state: &[u8]) -> Insert {
-        self.insert(state)
+    fn insert_prepared(&mut self, question: Question<V::Place>, state: &[u8]) -> Insert {
+        self.insert_marked(question.hash, state)
     }
 
     fn hold(&mut self, state: StateRef) {
@@ -411,6 +445,20 @@ mod tests {
             ];
             assert_eq!(results, expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_search_that_keeps_nothing_beside_states_is_not_told_which_are_on_the_stack() {
+        let bits = Bitstate::new(1 << 16, 6, 0).unwrap();
+        let mut store = Forgetful::for_side(bits, Side::default(), None);
+        let Insert::New(first) = store.insert(b"a") else { panic!("it is new") };
+        assert_eq!(store.insert(b"a"), Insert::Passed(0));
+        assert_eq!(&*store.state(first), b"a");
+        store.release(first);
+        let bits = Bitstate::new(1 << 16, 6, 0).unwrap();
+        let mut store = Forgetful::for_side(bits, Side { colour: true, ..Side::default() }, None);
+        let Insert::New(first) = store.insert(b"a") else { panic!("it is new") };
+        assert_eq!(store.insert(b"a"), Insert::Seen(first));
     }
 
     #[test]

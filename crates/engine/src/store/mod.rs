@@ -16,6 +16,7 @@ pub mod budget;
 pub mod cache;
 pub mod codec;
 pub mod compact;
+mod compare;
 pub mod disk;
 pub mod exact;
 pub mod forgetful;

@@ -3,7 +3,7 @@
 //! Provisos rest on whether a state is on the stack, and counterexamples are read off it, so both must be certain
 //! even where "visited" is not. States come and go in the order of a stack: the bytes are one array,
 //! and the last state that entered the table is the first to leave it, so a slot that is emptied never breaks the
-//! way to another.
+//! way to another. Where nobody asks which states are on the stack, there is no table.
 
 /// A free slot of the table.
 const FREE: u32 = u32::MAX;
@@ -25,6 +25,7 @@ struct Record {
 pub struct OnStack {
     bytes: Vec<u8>,
     records: Vec<Record>,
+    /// Empty if nothing is looked for.
     table: Vec<u32>,
 }
 
@@ -35,9 +36,17 @@ impl Default for OnStack {
 }
 
 impl OnStack {
-    /// The number of a state on the stack, counted from the bottom.
+    /// An empty stack in which nothing can be found.
+    pub fn without_table() -> OnStack {
+        OnStack { table: Vec::new(), ..OnStack::default() }
+    }
+
+    /// The number of a state on the stack, counted from the bottom. Without a table nothing is found.
     #[inline]
     pub fn find(&self, hash: u64, state: &[u8]) -> Option<u32> {
+        if self.table.is_empty() {
+            return None;
+        }
         let mut slot = self.home(hash);
         loop {
             match self.table[slot] {
@@ -54,7 +63,8 @@ impl OnStack {
 
     /// Puts a state on top that is not on the stack yet, and returns its number.
     pub fn push(&mut self, hash: u64, state: &[u8], sleep: u32) -> u32 {
-        if self.records.len() * 2 >= self.table.len() {
+        let has_table = !self.table.is_empty();
+        if has_table && self.records.len() * 2 >= self.table.len() {
             self.table = vec![FREE; self.table.len() * 2];
             for number in 0..self.records.len() {
                 self.enter(self.records[number].hash, number as u32);
@@ -63,7 +73,9 @@ impl OnStack {
         let number = self.records.len() as u32;
         self.bytes.extend_from_slice(state);
         self.records.push(Record { hash, end: self.bytes.len() as u64, sleep, held: 1, colour: 0 });
-        self.enter(hash, number);
+        if has_table {
+            self.enter(hash, number);
+        }
         number
     }
 
@@ -72,11 +84,13 @@ impl OnStack {
         let number = self.records.len().checked_sub(1)? as u32;
         let start = self.start(number);
         let record = self.records.pop()?;
-        let mut slot = self.home(record.hash);
-        while self.table[slot] != number {
-            slot = self.following(slot);
+        if !self.table.is_empty() {
+            let mut slot = self.home(record.hash);
+            while self.table[slot] != number {
+                slot = self.following(slot);
+            }
+            self.table[slot] = FREE;
         }
-        self.table[slot] = FREE;
         let result = last(record.hash, &self.bytes[start..], record.sleep);
         self.bytes.truncate(start);
         Some(result)
@@ -168,7 +182,9 @@ impl OnStack {
     /// Asks the processor to fetch the slot of a hash.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        super::prefetch(&raw const self.table[self.home(hash)]);
+        if let Some(slot) = self.table.get(self.home(hash)) {
+            super::prefetch(slot);
+        }
     }
 }
 
@@ -176,6 +192,21 @@ impl OnStack {
 mod tests {
     use super::*;
     use crate::store::hash;
+
+    #[test]
+    fn without_a_table_states_come_and_go_and_are_not_found() {
+        let mut stack = OnStack::without_table();
+        for i in 0..1000u64 {
+            let state = i.to_le_bytes();
+            assert_eq!(stack.push(hash(&state), &state, 0), i as u32);
+            assert_eq!(stack.find(hash(&state), &state), None);
+        }
+        for i in (0..1000u64).rev() {
+            let popped = stack.pop(|hash, bytes, _| (hash, bytes.to_vec()));
+            assert_eq!(popped, Some((hash(&i.to_le_bytes()), i.to_le_bytes().to_vec())));
+        }
+        assert!(stack.is_empty());
+    }
 
     #[test]
     fn knows_exactly_what_is_on_the_stack() {

@@ -63,6 +63,8 @@ impl<'s, S: Ordered> Dfs<'s, S> {
             next = store.after(state);
         }
         forgetful.all_known();
+        // The bits know states by other marks than the store before.
+        stack.waiting.iter_mut().for_each(|waiting| waiting.mark = 0);
         run.note(format!(
             "the memory was used up after {} states; from there on the search kept bits of states",
             run.statistics.states

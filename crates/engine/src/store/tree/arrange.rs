@@ -7,16 +7,37 @@
 //! Huffman's construction, whose trees these are when all parts move freely. Parts that rarely change end up
 //! far from the root and those that often change near it, so that the paths to be looked up get shorter too.
 //!
+//! What then stands below a node and has few values becomes one leaf of several words: a value takes more room than a
+//! node, and is found with one look instead of one for each word and node.
+//!
 //! Any arrangement is right: this is about memory and time only.
 
 use crate::store::Mixer;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-/// The most leaves that are looked at: each pair of them is counted.
-const MOST_LEAVES: usize = 128;
+/// The most words of a state that are looked at: each pair of them is counted.
+const MOST_LOOKED_AT: usize = 128;
+/// The most words of a leaf.
+const MOST_WORDS: usize = 24;
+/// A leaf has several words only if its values take at most one byte for so many states.
+const STATES_A_BYTE: f64 = 5.0;
+/// How many times as many states are expected.
+pub const MORE: u64 = 64;
+/// About how many bytes a node takes, and a value of a leaf besides its words.
+pub const NODE: u64 = 9;
+const VALUE: u64 = 5;
 
-/// What the leaves of some states hold: for each leaf a number that stands for its value, state by state.
+/// How the words of states are arranged: those of each leaf, and the tree over the leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Arrangement {
+    /// The words of each leaf.
+    pub leaves: Vec<Vec<u32>>,
+    /// The nodes over them.
+    pub joins: Joins,
+}
+
+/// What the words of some states hold: for each word a number that stands for its value, state by state.
 #[derive(Debug, Default)]
 pub struct Sample {
     columns: Vec<Vec<u32>>,
@@ -26,7 +47,8 @@ pub struct Sample {
 /// order; the last node is the root.
 pub type Joins = Vec<(u32, u32)>;
 
-/// A part of a state: a leaf, or several that were joined.
+/// A part of a state: a word, or several that were joined.
+#[derive(Clone)]
 struct Part {
     position: u32,
     height: u32,
@@ -37,15 +59,15 @@ struct Part {
 }
 
 impl Sample {
-    /// A sample of states with so many leaves.
-    pub fn new(leaves: usize) -> Sample {
-        Sample { columns: vec![Vec::new(); leaves] }
+    /// A sample of states with so many words.
+    pub fn new(words: usize) -> Sample {
+        Sample { columns: vec![Vec::new(); words] }
     }
 
-    /// Adds a state, by what stands for the values of its leaves.
-    pub fn add(&mut self, leaves: impl Iterator<Item = u32>) {
-        for (column, value) in self.columns.iter_mut().zip(leaves) {
-            column.push(value);
+    /// Adds a state, by what stands for the values of its words.
+    pub fn add(&mut self, words: &[u32]) {
+        for (column, value) in self.columns.iter_mut().zip(words) {
+            column.push(*value);
         }
     }
 
@@ -54,40 +76,76 @@ impl Sample {
         self.columns.first().map_or(0, Vec::len)
     }
 
-    /// How many different nodes below the root these states have if they are joined like this.
-    pub fn nodes(&self, joins: &Joins) -> u64 {
-        let mut parts: Vec<Part> = self.leaves().collect();
-        let mut nodes = 0;
+    /// About how many bytes the leaves and the nodes below the root will take, once there are more states, if they are arranged like this.
+    pub fn bytes(&self, arrangement: &Arrangement) -> f64 {
+        let words: Vec<Part> = self.words().collect();
+        let mut bytes = 0.0;
+        let mut parts = Vec::new();
+        for leaf in &arrangement.leaves {
+            let mut words = leaf.iter().map(|word| &words[*word as usize]);
+            let Some(first) = words.next().cloned() else { continue };
+            let whole = words.fold(first, |whole, word| whole.joined(word, 0));
+            bytes += whole.expected() * value_bytes(leaf.len()) as f64;
+            parts.push(whole);
+        }
+        let joins = &arrangement.joins;
         for &(left, right) in &joins[..joins.len().saturating_sub(1)] {
-            let joined = parts[left as usize].joined(&parts[right as usize], parts.len() as u32);
-            nodes += u64::from(joined.distinct);
+            let joined = parts[left as usize].joined(&parts[right as usize], 0);
+            bytes += joined.expected() * NODE as f64;
             parts.push(joined);
         }
-        nodes
+        bytes
     }
 
-    /// A tree with few nodes. `None`: there is nothing to choose, or too much.
-    pub fn arrange(&self) -> Option<Joins> {
-        let leaves = self.columns.len();
-        if !(3..=MOST_LEAVES).contains(&leaves) {
+    /// An arrangement with few nodes, where there are so many states in all. `None`: there is nothing to choose, or too much.
+    pub fn arrange(&self, all: u64) -> Option<Arrangement> {
+        let words = self.columns.len();
+        if !(3..=MOST_LOOKED_AT).contains(&words) {
             return None;
         }
+        let (joins, joined) = self.join()?;
+        // Which words stand below each position, if they may be one leaf.
+        let mut leaves: Vec<Option<Vec<u32>>> = (0..words as u32).map(|word| Some(vec![word])).collect();
+        let inner = joins.len() - 1;
+        for (&(left, right), expected) in joins[..inner].iter().zip(joined) {
+            let below = leaves[left as usize].iter().chain(&leaves[right as usize]);
+            let both = below.clone().count() == 2;
+            let below: Vec<u32> = below.flatten().copied().collect();
+            let few = expected * value_bytes(below.len()) as f64 * STATES_A_BYTE <= (all * MORE) as f64;
+            leaves.push((both && few && below.len() <= MOST_WORDS).then_some(below));
+        }
+        leaves.push(None);
+        let mut arrangement = Arrangement::default();
+        let mut nodes = Joins::new();
+        arrangement.take(words, &joins, &leaves, leaves.len() - 1, &mut nodes);
+        // Nodes were given numbers from the end down, while it was not known how many leaves there are.
+        let count = arrangement.leaves.len() as u32;
+        let position = |at: u32| if at > u32::MAX / 2 { u32::MAX - at + count } else { at };
+        arrangement.joins = nodes.iter().map(|&(left, right)| (position(left), position(right))).collect();
+        Some(arrangement)
+    }
+
+    /// A tree over the words with few nodes, and how many are expected of each.
+    fn join(&self) -> Option<(Joins, Vec<f64>)> {
+        let words = self.columns.len();
         let mut counter = Counter::new(self.states());
-        let mut parts: Vec<Part> = self.leaves().collect();
+        let mut parts: Vec<Part> = self.words().collect();
         // The combinations of each part with each one before it.
-        let mut pairs: Vec<Vec<u32>> = Vec::with_capacity(leaves);
+        let mut pairs: Vec<Vec<u32>> = Vec::with_capacity(words);
         for (index, part) in parts.iter().enumerate() {
             pairs.push(parts[..index].iter().map(|other| counter.combinations(part, other)).collect());
         }
         let mut joins = Joins::new();
+        let mut expected = Vec::new();
         while parts.len() > 1 {
             // Where several pairs have as few, the lowest: constant parts would make a chain otherwise.
             let all = (0..parts.len()).flat_map(|high| (0..high).map(move |low| (high, low)));
             let (high, low) = all.min_by_key(|&(high, low)| {
                 (pairs[high][low], parts[high].height.max(parts[low].height), high, low)
             })?;
-            let joined = parts[low].joined(&parts[high], (leaves + joins.len()) as u32);
+            let joined = parts[low].joined(&parts[high], (words + joins.len()) as u32);
             joins.push((parts[low].position, parts[high].position));
+            expected.push(joined.expected());
             for gone in [high, low] {
                 parts.remove(gone);
                 pairs.remove(gone);
@@ -98,10 +156,10 @@ impl Sample {
             pairs.push(parts.iter().map(|other| counter.combinations(&joined, other)).collect());
             parts.push(joined);
         }
-        Some(joins)
+        Some((joins, expected))
     }
 
-    fn leaves(&self) -> impl Iterator<Item = Part> + '_ {
+    fn words(&self) -> impl Iterator<Item = Part> + '_ {
         self.columns.iter().zip(0..).map(|(column, position)| {
             let (values, distinct) = numbered(column.iter().copied().map(u64::from));
             Part { position, height: 0, distinct, values }
@@ -109,7 +167,44 @@ impl Sample {
     }
 }
 
+impl Arrangement {
+    /// Adds what stands at a position of a tree over words; `leaves` says where a leaf is. Gives its position: leaves from 0 up,
+    /// nodes from the highest number down.
+    fn take(
+        &mut self,
+        words: usize,
+        joins: &Joins,
+        leaves: &[Option<Vec<u32>>],
+        at: usize,
+        nodes: &mut Joins,
+    ) -> u32 {
+        if let Some(leaf) = &leaves[at] {
+            self.leaves.push(leaf.clone());
+            return self.leaves.len() as u32 - 1;
+        }
+        let (left, right) = joins[at - words];
+        let left = self.take(words, joins, leaves, left as usize, nodes);
+        let right = self.take(words, joins, leaves, right as usize, nodes);
+        nodes.push((left, right));
+        u32::MAX - (nodes.len() as u32 - 1)
+    }
+}
+
+/// About how many bytes a value of so many words takes.
+pub fn value_bytes(words: usize) -> u64 {
+    8 * words as u64 + VALUE
+}
+
 impl Part {
+    /// How many combinations there will be once there are more states, if their number goes on to grow by a power of the number
+    /// of states, as it did since a quarter of them.
+    fn expected(&self) -> f64 {
+        let quarter = self.values[..self.values.len() / 4].iter().max().map_or(1, |highest| highest + 1);
+        let distinct = f64::from(self.distinct);
+        let quadruple = (distinct / f64::from(quarter)).clamp(1.0, 4.0);
+        distinct * (MORE as f64).powf(quadruple.log(4.0))
+    }
+
     fn joined(&self, other: &Part, position: u32) -> Part {
         let pairs = self.values.iter().zip(&other.values).map(|(&left, &right)| pair(left, right));
         let (values, distinct) = numbered(pairs);
@@ -173,34 +268,49 @@ impl Counter {
 mod tests {
     use super::*;
 
-    fn sample(states: u32, leaves: &[fn(u32) -> u32]) -> Sample {
-        let mut sample = Sample::new(leaves.len());
-        (0..states).for_each(|state| sample.add(leaves.iter().map(|leaf| leaf(state))));
+    fn sample(states: u32, words: &[fn(u32) -> u32]) -> Sample {
+        let mut sample = Sample::new(words.len());
+        for state in 0..states {
+            sample.add(&words.iter().map(|word| word(state)).collect::<Vec<u32>>());
+        }
         sample
+    }
+
+    fn arrangement(leaves: &[&[u32]], joins: &[(u32, u32)]) -> Arrangement {
+        Arrangement { leaves: leaves.iter().map(|leaf| leaf.to_vec()).collect(), joins: joins.to_vec() }
     }
 
     #[test]
     fn parts_that_move_together_stand_together() {
         // The first moves with the last, the second with the third; the two pairs are free of each other.
         let sample = sample(4096, &[|i| i % 64, |i| i / 64, |i| 7 * (i / 64), |i| i % 64 * 3]);
-        assert_eq!(sample.arrange(), Some(vec![(1, 2), (0, 3), (4, 5)]));
-        assert_eq!(sample.nodes(&vec![(0, 3), (1, 2), (4, 5)]), 128);
-        assert_eq!(sample.nodes(&vec![(0, 1), (2, 3), (4, 5)]), 8192);
+        // Of the second pair there are more and more, and few of the first: these become one leaf.
+        let found = arrangement(&[&[1], &[2], &[0, 3]], &[(0, 1), (3, 2)]);
+        assert_eq!(sample.arrange(4096), Some(found.clone()));
+        let growing = 64.0 * 64.0;
+        assert_eq!(sample.bytes(&found), 2.0 * growing * 13.0 + growing * 9.0 + 64.0 * 21.0);
+        // Where there are many more states than values, both do.
+        let together = arrangement(&[&[1, 2], &[0, 3]], &[(0, 1)]);
+        assert_eq!(sample.arrange(1 << 20), Some(together.clone()));
+        assert_eq!(sample.bytes(&together), growing * 21.0 + 64.0 * 21.0);
+        let apart = arrangement(&[&[0], &[1], &[2], &[3]], &[(0, 1), (2, 3), (4, 5)]);
+        assert_eq!(sample.bytes(&apart), 2.0 * (growing + 64.0) * 13.0 + 2.0 * 64.0 * 4096.0 * 9.0);
     }
 
     #[test]
     fn constants_stand_low_and_side_by_side() {
         let sample = sample(100, &[|_| 1, |i| i, |_| 2, |_| 3, |_| 4]);
-        let joins = sample.arrange().unwrap_or_default();
-        assert_eq!(joins.len(), 4);
+        let (joins, nodes) = sample.join().unwrap_or_default();
         assert_eq!(joins[3], (1, 7));
-        assert_eq!(sample.nodes(&joins), 3);
+        assert_eq!(nodes, [1.0, 1.0, 1.0, 6400.0]);
+        let found = sample.arrange(1 << 20).unwrap_or_default();
+        assert_eq!(found, arrangement(&[&[1], &[0, 2, 3, 4]], &[(0, 1)]));
     }
 
     #[test]
     fn estimates_are_near() {
         let sample = sample(20_000, &[|i| i % 9973, |i| i % 5, |i| i % 311]);
-        let parts: Vec<Part> = sample.leaves().collect();
+        let parts: Vec<Part> = sample.words().collect();
         let mut counter = Counter::new(20_000);
         let near = |estimate: u32, exact: u32| estimate.abs_diff(exact) * 50 < exact;
         for (a, b) in [(0, 1), (0, 2), (1, 2)] {

@@ -5,7 +5,8 @@
 //! seen, and can't be named. So there is no order of insertion and no sleep set; the set is exact all the same.
 
 use super::keys::Key;
-use super::parts::{Parts, SAMPLE};
+use super::mark::{mark, marked};
+use super::parts::{Parts, SAMPLE, Visitor};
 use super::quotient::Quotients;
 use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::store::Mixer;
@@ -67,13 +68,10 @@ impl<'s> CompactTree<'s> {
         let Some(first) = self.first.take() else { return };
         let mut budget = self.budget.rest();
         let sample = first.iter().copied().step_by((first.len() / SAMPLE).max(1));
-        let Some(mut parts) = self.parts.rearranged(sample, &mut budget) else { return };
+        let Some(mut parts) = self.parts.rearranged(sample, first.len() as u64, &mut budget) else { return };
         let mut roots = Quotients::default();
-        let mut state = Vec::new();
-        let mut anew = |key: Key, budget: &mut Budget| {
-            self.parts.load(key, &mut state);
-            parts.insert(&state, budget)
-        };
+        let mut visitor = Visitor::new(&self.parts);
+        let mut anew = |key: Key, budget: &mut Budget| parts.insert(visitor.state(key), budget);
         for key in &first {
             let inserted = anew(*key, &mut budget).and_then(|key| roots.insert(key, &mut budget));
             if inserted.is_none() {
@@ -88,6 +86,11 @@ impl<'s> CompactTree<'s> {
         }
         self.budget.become_used(budget.used());
         (self.parts, self.roots, self.present) = (parts, roots, None);
+    }
+
+    /// Marks are from before the set was made anew, or from after that.
+    fn generation(&self) -> u64 {
+        if self.first.is_some() { 1 } else { 2 }
     }
 
     fn held_bytes(&self) -> u64 {
@@ -127,19 +130,13 @@ impl<'s> CompactTree<'s> {
 }
 
 impl Store for CompactTree<'_> {
-    /// The root; `None` if some part of the state was never seen.
+    /// The root; `None` if there is no room for some part of the state.
     type Question = Option<Key>;
 
     fn insert(&mut self, state: &[u8]) -> Insert {
         self.present = None;
         match self.parts.insert(state, &mut self.budget) {
-            Some(root) => {
-                let inserted = self.insert_root(root, state.len());
-                if let Insert::New(state) = inserted {
-                    self.present = Some(state);
-                }
-                inserted
-            }
+            Some(root) => self.insert_root(root, state.len()),
             None => Insert::Full,
         }
     }
@@ -157,10 +154,11 @@ impl Store for CompactTree<'_> {
             self.rearrange();
         }
         if self.present != Some(parent) {
-            self.parts.root(present, true);
+            self.parts.come_to(self.held[parent.0 as usize].root, present);
             self.present = Some(parent);
         }
-        out.extend((from..batch.len()).map(|index| self.parts.root(batch.state(index), false)));
+        let states = (from..batch.len()).map(|index| batch.state(index));
+        out.extend(states.map(|state| self.parts.root(state, &mut self.budget)));
     }
 
     fn find_prepared(&self, question: Option<Key>, _state: &[u8]) -> Lookup {
@@ -174,6 +172,19 @@ impl Store for CompactTree<'_> {
 
     fn insert_prepared(&mut self, question: Option<Key>, state: &[u8]) -> Insert {
         match question {
+            Some(root) => self.insert_root(root, state.len()),
+            None => self.insert(state),
+        }
+    }
+
+    #[inline]
+    fn mark(&self, question: Option<Key>) -> u64 {
+        question.map_or(0, |root| mark(root, self.generation()))
+    }
+
+    #[inline]
+    fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
+        match marked(mark, self.generation()) {
             Some(root) => self.insert_root(root, state.len()),
             None => self.insert(state),
         }

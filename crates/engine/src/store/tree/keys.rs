@@ -4,7 +4,9 @@
 //! has the chunk written anew, wider. The numbers that trees are made of start small and grow slowly, so
 //! this happens a few dozen times in a run, and most chunks are narrow.
 
+use super::table::Column;
 use crate::store::budget::Budget;
+use crate::store::fold;
 use std::hash::{Hash, Hasher};
 
 /// log2 of the keys in a chunk.
@@ -139,30 +141,57 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// How many there are.
-    pub(crate) fn len(&self) -> u32 {
-        self.len
-    }
-
     /// The key with this number.
     #[inline]
     pub fn get(&self, number: u32) -> Key {
         self.chunks[(number >> SHIFT) as usize].get(number as usize % PER_CHUNK)
     }
+}
 
-    /// Asks the processor to fetch a key.
+impl Column for Keys {
+    type Key = Key;
+    /// Only roots have a shape, and no two other keys have the same word.
+    const NAMES_ARE_EXACT: bool = true;
+
     #[inline]
-    pub fn prefetch(&self, number: u32) {
+    fn len(&self) -> u32 {
+        self.len
+    }
+
+    #[inline]
+    fn holds(&self, number: u32, key: &Key) -> bool {
+        self.get(number) == *key
+    }
+
+    #[inline]
+    fn hash(key: &Key) -> u64 {
+        fold(key.word() ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
+    }
+
+    #[inline]
+    fn hash_at(&self, number: u32) -> u64 {
+        Keys::hash(&self.get(number))
+    }
+
+    #[inline]
+    fn name(key: &Key, _hash: u64) -> u64 {
+        key.word()
+    }
+
+    #[inline]
+    fn prefetch(&self, number: u32) {
         let chunk = &self.chunks[(number >> SHIFT) as usize];
         let (byte, _) = chunk.place(number as usize % PER_CHUNK);
         crate::store::exact::prefetch(&raw const chunk.data[byte]);
     }
 
-    /// Appends a key, if the budget allows.
     #[inline]
-    pub fn push(&mut self, key: Key, budget: &mut Budget) -> Option<u32> {
+    fn push(&mut self, key: &Key, budget: &mut Budget) -> Option<u32> {
+        if !key.fits() {
+            return None;
+        }
         let index = self.len as usize % PER_CHUNK;
-        let needed = Widths::of(key);
+        let needed = Widths::of(*key);
         if index == 0 {
             let widths = self.chunks.last().map_or(needed, |last| last.widths.max(needed));
             if !budget.take(Chunk::size(widths)) {
@@ -179,7 +208,7 @@ impl Keys {
             (0..index).for_each(|i| wider.set(i, chunk.get(i)));
             *chunk = wider;
         }
-        chunk.set(index, key);
+        chunk.set(index, *key);
         self.len += 1;
         Some(self.len - 1)
     }
@@ -200,7 +229,7 @@ mod tests {
         };
         for i in 0..3 * PER_CHUNK as u32 {
             assert!(key(i).fits());
-            assert_eq!(keys.push(key(i), &mut budget), Some(i));
+            assert_eq!(keys.push(&key(i), &mut budget), Some(i));
         }
         assert!((0..keys.len()).all(|i| keys.get(i) == key(i)));
         assert_eq!(budget.used(), keys.chunks.iter().map(|c| c.data.len() as u64).sum::<u64>());
@@ -211,7 +240,7 @@ mod tests {
         let mut keys = Keys::default();
         let mut budget = Budget::new(None);
         let key = Key { left: u32::MAX, right: u32::MAX - 1, shape: 0 };
-        assert_eq!(keys.push(key, &mut budget), Some(0));
+        assert_eq!(keys.push(&key, &mut budget), Some(0));
         assert_eq!(keys.get(0), key);
     }
 
@@ -219,8 +248,8 @@ mod tests {
     fn a_full_budget_leaves_the_keys_as_they_are() {
         let mut keys = Keys::default();
         let mut budget = Budget::new(Some(1000));
-        assert_eq!(keys.push(Key { left: 1, right: 1, shape: 0 }, &mut budget), Some(0));
-        assert_eq!(keys.push(Key { left: 1 << 20, right: 1, shape: 0 }, &mut budget), None);
+        assert_eq!(keys.push(&Key { left: 1, right: 1, shape: 0 }, &mut budget), Some(0));
+        assert_eq!(keys.push(&Key { left: 1 << 20, right: 1, shape: 0 }, &mut budget), None);
         assert_eq!((keys.len(), keys.get(0).left), (1, 1));
     }
 }

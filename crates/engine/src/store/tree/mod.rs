@@ -1,12 +1,16 @@
 //! States as trees of numbered pairs (recursive indexing; Laarman, van de Pol, Weber 2011).
 //!
-//! A state is cut into leaves of a few bytes ([`shape`]). Leaves are numbered, pairs of numbers are numbered
+//! A state is cut into leaves of a few words ([`shape`]). Leaves are numbered, pairs of numbers are numbered
 //! again, level by level, and the pair at the root stands for the state. States share what they have in
 //! common: as long as a system has many more states than its parts have, a state costs little more than
 //! its root.
 //!
 //! A step changes a few leaves, so only the numbers on the paths above these are looked up; the rest is that
-//! of the state before, whose numbers are kept for each shape.
+//! of the state before, whose numbers are kept for each shape. When another state is expanded, its numbers are found from its
+//! root down, as far as they are not those of the state before.
+//!
+//! The parts of successors are stored when they are looked up, their roots when the search enters them. So the key of a root
+//! is all that is needed by then; the search keeps it as a mark.
 //!
 //! How a state is arranged decides how many nodes there are. At first neighbours stand together; once there are
 //! some thousand states they say which parts move together ([`arrange`]), and the set is made anew.
@@ -17,10 +21,12 @@
 pub mod arrange;
 pub mod compact;
 pub mod keys;
+mod mark;
 pub mod parts;
 pub mod quotient;
 pub mod shape;
 pub mod table;
+pub mod words;
 
 use super::arena::{Side, StateRef};
 use super::budget::Budget;
@@ -28,13 +34,14 @@ use super::interface::{Insert, Lookup, Ordered, Store};
 use super::saved;
 use super::side_data::SideData;
 use crate::checkpoint::{Reader, Refusal, Writer};
-use keys::Key;
+use keys::{Key, Keys};
+use mark::{mark, marked};
 use mazurka_model::{Batch, System};
-use parts::Parts;
-use table::Table;
+use parts::{Parts, Visitor};
+use table::{Column, Table};
 
 /// With how many states it is first asked whether another arrangement has fewer nodes.
-const FIRST_LOOK: u32 = 4 * parts::SAMPLE as u32;
+const FIRST_LOOK: u32 = parts::SAMPLE as u32;
 /// How many times as many there are when it is asked again.
 const LOOK_AGAIN: u32 = 16;
 
@@ -47,7 +54,7 @@ pub struct Question {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Answer {
-    /// Some part of the state was never seen, or its root was not there.
+    /// There is no room for some part of the state.
     Absent,
     /// The root is to be looked up.
     Unsure,
@@ -57,9 +64,11 @@ enum Answer {
 /// The set of visited states as trees.
 pub struct Tree<'s> {
     parts: Parts<'s>,
-    roots: Table,
-    /// The state that was inserted or prepared for last: the latest of its shape.
+    roots: Table<Keys>,
+    /// The state that was prepared for last.
     present: Option<StateRef>,
+    /// How often the set was made anew, which makes marks void; from 1 on.
+    generation: u64,
     side: SideData,
     budget: Budget,
     longest: usize,
@@ -73,8 +82,9 @@ impl<'s> Tree<'s> {
         let mut budget = Budget::new(limit);
         Tree {
             parts: Parts::new(system, &mut budget),
-            roots: Table::new(&mut budget),
+            roots: Table::new(Keys::default(), &mut budget),
             present: None,
+            generation: 1,
             side: SideData::new(side),
             budget,
             longest: 0,
@@ -87,20 +97,23 @@ impl<'s> Tree<'s> {
     #[cold]
     pub fn rearrange(&mut self) {
         let mut budget = self.budget.rest();
-        let keys = (0..self.roots.len()).map(|number| self.roots.key(number));
+        let keys = (0..self.roots.len()).map(|number| self.roots.keys().get(number));
         let sample = keys.clone().step_by((keys.len() / parts::SAMPLE).max(1));
-        let Some(mut parts) = self.parts.rearranged(sample, &mut budget) else { return };
-        let mut roots = Table::new(&mut budget);
-        let mut state = Vec::new();
+        let Some(mut parts) = self.parts.rearranged(sample, self.roots.len().into(), &mut budget) else {
+            return;
+        };
+        let mut roots = Table::new(Keys::default(), &mut budget);
+        let mut visitor = Visitor::new(&self.parts);
         for key in keys {
-            self.parts.load(key, &mut state);
-            let inserted = parts.insert(&state, &mut budget).and_then(|key| roots.insert(key, &mut budget));
+            let inserted =
+                parts.insert(visitor.state(key), &mut budget).and_then(|key| roots.insert(&key, &mut budget));
             if inserted.is_none() {
                 return;
             }
         }
         self.budget.become_used(budget.used() + self.side.bytes());
         (self.parts, self.roots, self.present) = (parts, roots, None);
+        self.generation += 1;
     }
 
     fn insert_root(&mut self, key: Key, length: usize) -> Insert {
@@ -108,7 +121,7 @@ impl<'s> Tree<'s> {
         if self.side.reserve(&mut self.budget).is_none() {
             return Insert::Full;
         }
-        match self.roots.insert(key, &mut self.budget) {
+        match self.roots.insert(&key, &mut self.budget) {
             None => Insert::Full,
             Some((number, false)) => Insert::Seen(StateRef(number)),
             Some((number, true)) => {
@@ -126,12 +139,8 @@ impl Store for Tree<'_> {
     fn insert(&mut self, state: &[u8]) -> Insert {
         match self.parts.insert(state, &mut self.budget) {
             Some(key) => {
-                let inserted = self.insert_root(key, state.len());
-                self.present = match inserted {
-                    Insert::New(state) | Insert::Seen(state) => Some(state),
-                    Insert::Passed(_) | Insert::Full => None,
-                };
-                inserted
+                self.present = None;
+                self.insert_root(key, state.len())
             }
             None => Insert::Full,
         }
@@ -150,29 +159,28 @@ impl Store for Tree<'_> {
             self.next_look = self.next_look.saturating_mul(LOOK_AGAIN);
             self.rearrange();
         }
-        // From here on successors differ from the latest state only in what their step changed. All
-        // parts of the present state are there, since it is stored.
+        // From here on successors differ from the latest state only in what their step changed.
         if self.present != Some(parent) {
-            self.parts.root(present, true);
+            self.parts.come_to(self.roots.keys().get(parent.0), present);
             self.present = Some(parent);
         }
         for index in from..batch.len() {
-            out.push(match self.parts.root(batch.state(index), false) {
+            out.push(match self.parts.root(batch.state(index), &mut self.budget) {
                 Some(key) => {
-                    self.roots.prefetch(table::hash(key));
+                    self.roots.prefetch(Keys::hash(&key));
                     Question { key, answer: Answer::Unsure }
                 }
                 None => Question { key: Key::default(), answer: Answer::Absent },
             });
         }
         for question in out.iter_mut().filter(|q| q.answer == Answer::Unsure) {
-            if let Some(number) = self.roots.likely(table::hash(question.key)) {
+            if let Some(number) = self.roots.likely(Keys::hash(&question.key)) {
                 question.answer = Answer::Found(StateRef(number));
             }
         }
         for question in out.iter_mut() {
             if let Answer::Found(state) = question.answer
-                && self.roots.key(state.0) != question.key
+                && self.roots.keys().get(state.0) != question.key
             {
                 question.answer = Answer::Unsure;
             }
@@ -183,7 +191,7 @@ impl Store for Tree<'_> {
     fn find_prepared(&self, question: Question, _state: &[u8]) -> Lookup {
         let found = match question.answer {
             Answer::Absent => None,
-            Answer::Unsure => self.roots.find(question.key).map(StateRef),
+            Answer::Unsure => self.roots.find(&question.key).map(StateRef),
             Answer::Found(state) => Some(state),
         };
         found.map_or(Lookup::Absent, Lookup::Stored)
@@ -197,8 +205,31 @@ impl Store for Tree<'_> {
         }
     }
 
+    #[inline]
+    fn mark(&self, question: Question) -> u64 {
+        match question.answer {
+            Answer::Absent => 0,
+            _ => mark(question.key, self.generation),
+        }
+    }
+
+    #[inline]
+    fn expect(&self, mark: u64) {
+        if let Some(key) = marked(mark, self.generation) {
+            self.roots.prefetch(Keys::hash(&key));
+        }
+    }
+
+    #[inline]
+    fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
+        match marked(mark, self.generation) {
+            Some(key) => self.insert_root(key, state.len()),
+            None => self.insert(state),
+        }
+    }
+
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {
-        self.parts.load(self.roots.key(state.0), out);
+        self.parts.load(self.roots.keys().get(state.0), out);
     }
 
     #[inline]

@@ -1,14 +1,16 @@
 //! How states of one length are cut into leaves, and which nodes stand above them.
 //!
-//! The system says which bytes belong together; each component is cut into leaves of up to eight bytes, and
-//! the tree is balanced, parting components only below the point where one stands alone. A shape is found
-//! for the first state of each length and holds for all others of that length: any cut is right, as long as
+//! The system says which bytes belong together; each component is cut into words of up to eight bytes, each of which is a
+//! leaf at first, and the tree is balanced, parting components only below the point where one stands alone. A shape is
+//! found for the first state of each length and holds for all others of that length: any cut is right, as long as
 //! it is always the same.
 //!
 //! At most 256 shapes are told apart. Where states have more lengths than that, the rest are filled up
 //! to one of a few lengths, with a mark at their end.
 
-use super::arrange::Joins;
+use super::arrange::Arrangement;
+use super::words;
+use crate::store::compare;
 use mazurka_model::System;
 
 /// Shapes for states of exactly one length; the others are for those that are filled up.
@@ -18,16 +20,19 @@ const END: u8 = 0x80;
 
 /// Up to eight bytes of a state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Leaf {
+struct Word {
     start: u32,
     length: u32,
     /// The bits of eight bytes from its start on that are its own.
     own: u64,
+    /// The leaf that it is of, and what it is mixed with there.
+    leaf: u32,
+    turn: u64,
 }
 
-impl Leaf {
-    fn new(start: u32, length: u32) -> Leaf {
-        Leaf { start, length, own: u64::MAX.checked_shr(64 - 8 * length).unwrap_or(0) }
+impl Word {
+    fn new(start: u32, length: u32) -> Word {
+        Word { start, length, own: u64::MAX.checked_shr(64 - 8 * length).unwrap_or(0), leaf: 0, turn: 0 }
     }
 }
 
@@ -47,15 +52,16 @@ pub struct Node {
 pub struct Shape {
     length: usize,
     filled_up: bool,
-    leaves: Vec<Leaf>,
+    /// The words, leaf by leaf.
+    words: Vec<Word>,
+    /// The words of each leaf: the first, and one more than the last.
+    leaves: Vec<(u32, u32)>,
     /// Children before their parents; the last is the root.
     pub nodes: Vec<Node>,
     /// The node above each leaf and node, as a position; the root's is its own.
     pub parents: Vec<u32>,
-    /// For each eight bytes of the state where the leaves that have some of them are listed: the first,
-    /// and one more than the last.
-    touching: Vec<(u32, u32)>,
-    listed: Vec<u32>,
+    /// For each byte the word that it is of, and where that ends.
+    bytes: Vec<(u32, u32)>,
 }
 
 impl Shape {
@@ -63,36 +69,47 @@ impl Shape {
         let mut shape = Shape {
             length,
             filled_up,
+            words: Vec::new(),
             leaves: Vec::new(),
             nodes: Vec::new(),
             parents: Vec::new(),
-            touching: Vec::new(),
-            listed: Vec::new(),
+            bytes: Vec::new(),
         };
         let mut ends = Vec::new();
         for &(start, end) in components {
-            let leaves = (start..end).step_by(8).map(|at| Leaf::new(at, (end - at).min(8)));
-            shape.leaves.extend(leaves);
-            ends.push(shape.leaves.len());
+            let words = (start..end).step_by(8).map(|at| Word::new(at, (end - at).min(8)));
+            shape.words.extend(words);
+            ends.push(shape.words.len());
         }
-        if shape.leaves.is_empty() {
-            shape.leaves.push(Leaf::new(0, 0));
+        if shape.words.is_empty() {
+            shape.words.push(Word::new(0, 0));
         }
-        let leaves = shape.leaves.len();
-        if leaves == 1 {
+        let words = shape.words.len();
+        shape.put_into_leaves((0..words as u32).map(|word| vec![word]));
+        if words == 1 {
             shape.nodes.push(Node { left: 0, right: 0, depth: 0 });
         } else {
-            shape.part(0, leaves, 0, &ends);
+            shape.part(0, words, 0, &ends);
         }
         shape.find_parents();
-        for part in (0..length as u32).step_by(8) {
-            let from = shape.listed.len() as u32;
-            let has_some = |leaf: &Leaf| leaf.start < part + 8 && part < leaf.start + leaf.length;
-            let leaves = shape.leaves.iter().zip(0..).filter(|(leaf, _)| has_some(leaf));
-            shape.listed.extend(leaves.map(|(_, index)| index));
-            shape.touching.push((from, shape.listed.len() as u32));
-        }
         shape
+    }
+
+    fn put_into_leaves(&mut self, leaves: impl Iterator<Item = Vec<u32>>) {
+        let before = std::mem::take(&mut self.words);
+        self.leaves.clear();
+        self.bytes.clear();
+        self.bytes.resize(self.length, (0, 0));
+        for (leaf, words) in leaves.enumerate() {
+            let from = self.words.len() as u32;
+            for (&word, place) in words.iter().zip(0..) {
+                let word = Word { leaf: leaf as u32, turn: words::turn(place), ..before[word as usize] };
+                let end = word.start + word.length;
+                self.bytes[word.start as usize..end as usize].fill((self.words.len() as u32, end));
+                self.words.push(word);
+            }
+            self.leaves.push((from, self.words.len() as u32));
+        }
     }
 
     fn find_parents(&mut self) {
@@ -104,13 +121,18 @@ impl Shape {
         }
     }
 
-    /// Which two positions each node joins.
-    pub fn joins(&self) -> Joins {
-        self.nodes.iter().map(|node| (node.left, node.right)).collect()
+    /// How the words are arranged.
+    pub fn arrangement(&self) -> Arrangement {
+        Arrangement {
+            leaves: self.leaves.iter().map(|&(from, end)| (from..end).collect()).collect(),
+            joins: self.nodes.iter().map(|node| (node.left, node.right)).collect(),
+        }
     }
 
-    /// Arranges the leaves like this from now on.
-    pub fn join(&mut self, joins: &Joins) {
+    /// Arranges the words like this from now on, which changes their order.
+    pub fn arrange(&mut self, arrangement: Arrangement) {
+        let Arrangement { leaves, joins } = arrangement;
+        self.put_into_leaves(leaves.into_iter());
         let leaves = self.leaves.len();
         self.nodes = joins.iter().map(|&(left, right)| Node { left, right, depth: 0 }).collect();
         // From the root, which is last, to those below it.
@@ -125,31 +147,20 @@ impl Shape {
         self.find_parents();
     }
 
-    /// Passes the leaves in which two states may differ, some of them twice.
-    #[inline]
+    /// Passes the words in which two states differ, some of them twice.
+    #[inline(always)]
     pub fn differing(&self, a: &[u8], b: &[u8], mut pass: impl FnMut(usize)) {
-        let (a_parts, a_rest) = a.as_chunks::<8>();
-        let (b_parts, b_rest) = b.as_chunks::<8>();
-        let mut part = |index: usize| {
-            let (from, end) = self.touching[index];
-            for &leaf in &self.listed[from as usize..end as usize] {
-                let leaf = leaf as usize;
-                if self.read(a, leaf) != self.read(b, leaf) {
-                    pass(leaf);
-                }
+        compare::differing(a, b, |from, mut bits| {
+            while bits != 0 {
+                let (word, end) = self.bytes[from + bits.trailing_zeros() as usize];
+                pass(word as usize);
+                // The rest of the bytes are of the same word.
+                bits &= u64::MAX.checked_shl(end - from as u32).unwrap_or(0);
             }
-        };
-        for (index, (a, b)) in a_parts.iter().zip(b_parts).enumerate() {
-            if u64::from_le_bytes(*a) != u64::from_le_bytes(*b) {
-                part(index);
-            }
-        }
-        if a_rest != b_rest {
-            part(a_parts.len());
-        }
+        });
     }
 
-    /// Builds the tree over the leaves from `from` up to `end`, and gives its position.
+    /// Builds the tree over the words from `from` up to `end`, each of which is a leaf, and gives its position.
     fn part(&mut self, from: usize, end: usize, depth: u32, ends: &[usize]) -> u32 {
         if end - from == 1 {
             return from as u32;
@@ -160,7 +171,7 @@ impl Shape {
         let left = self.part(from, middle, depth + 1, ends);
         let right = self.part(middle, end, depth + 1, ends);
         self.nodes.push(Node { left, right, depth });
-        (self.leaves.len() + self.nodes.len() - 1) as u32
+        (self.words.len() + self.nodes.len() - 1) as u32
     }
 
     /// How many leaves there are.
@@ -168,10 +179,29 @@ impl Shape {
         self.leaves.len()
     }
 
-    /// The bytes of a leaf, as a number.
+    /// How many words there are.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Which words are those of a leaf.
     #[inline]
-    pub fn read(&self, state: &[u8], leaf: usize) -> u64 {
-        let Leaf { start, length, own } = self.leaves[leaf];
+    pub fn words_of(&self, leaf: usize) -> std::ops::Range<usize> {
+        let (from, end) = self.leaves[leaf];
+        from as usize..end as usize
+    }
+
+    /// The leaf of a word, and what the word is mixed with there.
+    #[inline]
+    pub fn place_of(&self, word: usize) -> (usize, u64) {
+        let Word { leaf, turn, .. } = self.words[word];
+        (leaf as usize, turn)
+    }
+
+    /// The bytes of a word, as a number.
+    #[inline]
+    pub fn read(&self, state: &[u8], word: usize) -> u64 {
+        let Word { start, length, own, .. } = self.words[word];
         if let Some(bytes) = state[start as usize..].first_chunk::<8>() {
             return u64::from_le_bytes(*bytes) & own;
         }
@@ -182,10 +212,12 @@ impl Shape {
     }
 
     /// Writes the bytes of a leaf.
-    pub fn write(&self, state: &mut [u8], leaf: usize, word: u64) {
-        let Leaf { start, length, .. } = self.leaves[leaf];
-        let bytes = &word.to_le_bytes()[..length as usize];
-        state[start as usize..(start + length) as usize].copy_from_slice(bytes);
+    pub fn write(&self, state: &mut [u8], leaf: usize, value: &[u64]) {
+        for (word, value) in self.words[self.words_of(leaf)].iter().zip(value) {
+            let Word { start, length, .. } = *word;
+            let bytes = &value.to_le_bytes()[..length as usize];
+            state[start as usize..(start + length) as usize].copy_from_slice(bytes);
+        }
     }
 
     /// Room for the leaves of a state.
@@ -313,19 +345,27 @@ mod tests {
         let state: Vec<u8> = (1..=21).collect();
         let mut back = Vec::new();
         shape.blank(&mut back);
-        (0..4).for_each(|leaf| shape.write(&mut back, leaf, shape.read(&state, leaf)));
+        (0..4).for_each(|leaf| shape.write(&mut back, leaf, &[shape.read(&state, leaf)]));
         assert_eq!(back, state);
     }
 
     #[test]
     fn leaves_can_be_arranged_in_another_way() {
         let mut shape = shape(32, &[(0, 8), (8, 16), (16, 24), (24, 32)]);
-        assert_eq!(shape.joins(), [(0, 1), (2, 3), (4, 5)]);
-        let joins = vec![(1, 3), (4, 0), (2, 5)];
-        shape.join(&joins);
-        assert_eq!(shape.joins(), joins);
-        assert_eq!(shape.nodes.iter().map(|node| node.depth).collect::<Vec<u32>>(), [2, 1, 0]);
-        assert_eq!(shape.parents, [5, 4, 6, 4, 5, 6, 6]);
+        assert_eq!(shape.arrangement().joins, [(0, 1), (2, 3), (4, 5)]);
+        let other = Arrangement { leaves: vec![vec![1], vec![3, 0], vec![2]], joins: vec![(0, 1), (2, 3)] };
+        shape.arrange(other);
+        assert_eq!(shape.arrangement().leaves, [vec![0], vec![1, 2], vec![3]]);
+        assert_eq!(shape.arrangement().joins, [(0, 1), (2, 3)]);
+        assert_eq!(shape.nodes.iter().map(|node| node.depth).collect::<Vec<u32>>(), [1, 0]);
+        assert_eq!(shape.parents, [3, 3, 4, 4, 4]);
+        let state: Vec<u8> = (1..=32).collect();
+        let mut changed = state.clone();
+        changed[25] = 0;
+        changed[7] = 0;
+        let mut words = Vec::new();
+        shape.differing(&state, &changed, |word| words.push((word, shape.place_of(word).0)));
+        assert_eq!(words, [(2, 1), (1, 1)]);
     }
 
     #[test]

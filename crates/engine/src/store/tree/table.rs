@@ -5,10 +5,8 @@
 //! number of a key and, in the bits that no number needs yet, a part of its hash: the smaller the table,
 //! the more of the hash.
 
-use super::keys::{Key, Keys};
 use crate::store::budget::Budget;
-use crate::store::exact::equal_words;
-use crate::store::fold;
+use crate::store::compare::equal_words;
 use crate::store::pages::{Pages, Zeroed};
 use std::alloc::{Layout, handle_alloc_error};
 
@@ -37,25 +35,54 @@ enum Place {
     Free(usize, usize),
 }
 
+/// Keys in the order of their insertion.
+pub trait Column {
+    /// What is numbered.
+    type Key: ?Sized;
+
+    /// Whether two keys are the same if they have the same name.
+    const NAMES_ARE_EXACT: bool;
+
+    /// How many there are.
+    fn len(&self) -> u32;
+
+    /// Whether the key with this number is `key`.
+    fn holds(&self, number: u32, key: &Self::Key) -> bool;
+
+    /// The hash of a key.
+    fn hash(key: &Self::Key) -> u64;
+
+    /// The hash of the key with this number.
+    fn hash_at(&self, number: u32) -> u64;
+
+    /// A word that tells a key from most others, or from all; it has this hash.
+    fn name(key: &Self::Key, hash: u64) -> u64;
+
+    /// Appends a key, if the budget allows.
+    fn push(&mut self, key: &Self::Key, budget: &mut Budget) -> Option<u32>;
+
+    /// Asks the processor to fetch a key.
+    fn prefetch(&self, number: u32);
+}
+
 /// A table of numbered keys.
 #[derive(Debug)]
-pub struct Table {
+pub struct Table<C> {
     buckets: Pages<Bucket>,
-    keys: Keys,
+    keys: C,
     /// The bits of a slot that are the number.
     bits: u32,
     cannot_grow: bool,
-    /// Keys found lately and their numbers, each in the place that its hash says.
-    lately: Box<[(Key, u32)]>,
+    /// The names of keys found lately and their numbers, each in the place that its hash says.
+    lately: Box<[(u64, u32)]>,
 }
 
-impl Table {
+impl<C: Column> Table<C> {
     /// An empty table, which remembers some keys that were found lately. Its first bytes are so few that they are taken whatever the budget.
-    pub fn new(budget: &mut Budget) -> Table {
+    pub fn new(keys: C, budget: &mut Budget) -> Table<C> {
         let lately = nothing_lately(LATELY);
         let _ = budget.take(size_of::<Bucket>() + size_of_val(&*lately));
-        let mut table =
-            Table { buckets: Pages::default(), keys: Keys::default(), bits: 0, cannot_grow: false, lately };
+        let mut table = Table { buckets: Pages::default(), keys, bits: 0, cannot_grow: false, lately };
         let first = Pages::new(1).unwrap_or_else(|_| handle_alloc_error(Layout::new::<Bucket>()));
         table.replace(first);
         table
@@ -66,10 +93,10 @@ impl Table {
         self.keys.len()
     }
 
-    /// The key with this number.
+    /// The keys.
     #[inline]
-    pub fn key(&self, number: u32) -> Key {
-        self.keys.get(number)
+    pub fn keys(&self) -> &C {
+        &self.keys
     }
 
     /// Asks the processor to fetch the bucket of a key.
@@ -91,35 +118,37 @@ impl Table {
 
     /// The number of a key, if it is there.
     #[inline]
-    pub fn find(&self, key: Key) -> Option<u32> {
-        match self.place(hash(key), key) {
+    pub fn find(&self, key: &C::Key) -> Option<u32> {
+        match self.place(C::hash(key), key) {
             Place::At(number) => Some(number),
             Place::Free(..) => None,
         }
     }
 
-    /// The number of a key, if it is there; it was often looked for lately.
+    /// The number of a key with this hash, which is inserted if it is not there; it was often looked for lately. `None`: there
+    /// is no room for it.
     #[inline]
-    pub fn find_again(&mut self, key: Key) -> Option<u32> {
-        let hash = hash(key);
+    pub fn number_of(&mut self, key: &C::Key, hash: u64, budget: &mut Budget) -> Option<u32> {
         let lately = hash as usize & (self.lately.len() - 1);
         let (known, number) = self.lately[lately];
-        if known == key && number != EMPTY {
+        let name = C::name(key, hash);
+        if known == name && number != EMPTY && (C::NAMES_ARE_EXACT || self.keys.holds(number, key)) {
             return Some(number);
         }
-        match self.place(hash, key) {
-            Place::At(number) => {
-                self.lately[lately] = (key, number);
-                Some(number)
-            }
-            Place::Free(..) => None,
-        }
+        let number = match self.place(hash, key) {
+            Place::At(number) => number,
+            Place::Free(bucket, slot) => self.add(bucket, slot, hash, key, budget)?,
+        };
+        // Growing may have made room for more of them.
+        let lately = hash as usize & (self.lately.len() - 1);
+        self.lately[lately] = (name, number);
+        Some(number)
     }
 
     /// The number of a key, and whether it is new. `None`: there is no room for it.
     #[inline]
-    pub fn insert(&mut self, key: Key, budget: &mut Budget) -> Option<(u32, bool)> {
-        let hash = hash(key);
+    pub fn insert(&mut self, key: &C::Key, budget: &mut Budget) -> Option<(u32, bool)> {
+        let hash = C::hash(key);
         match self.place(hash, key) {
             Place::At(number) => Some((number, false)),
             Place::Free(bucket, slot) => {
@@ -128,7 +157,7 @@ impl Table {
         }
     }
 
-    fn place(&self, hash: u64, key: Key) -> Place {
+    fn place(&self, hash: u64, key: &C::Key) -> Place {
         let tag = self.tag(hash);
         let mut at = self.home(hash);
         loop {
@@ -138,7 +167,7 @@ impl Table {
                 let slot = bucket[bits.trailing_zeros() as usize];
                 // The number of an empty slot is higher than any.
                 let number = slot & self.mask();
-                if number < self.keys.len() && self.keys.get(number) == key {
+                if number < self.keys.len() && self.keys.holds(number, key) {
                     return Place::At(number);
                 }
                 bits &= bits - 1;
@@ -156,12 +185,12 @@ impl Table {
         mut bucket: usize,
         mut slot: usize,
         hash: u64,
-        key: Key,
+        key: &C::Key,
         budget: &mut Budget,
     ) -> Option<u32> {
         let slots = self.buckets.len() * SLOTS;
         let len = self.keys.len() as usize;
-        if !key.fits() || len + 2 >= 1 << MOST_BITS {
+        if len + 2 >= 1 << MOST_BITS {
             return None;
         }
         if len >= slots / 10 * 9 {
@@ -187,16 +216,16 @@ impl Table {
         }
     }
 
-    /// Makes the index larger, by a fifth unless it is small; false if there is no room for that.
+    /// Makes the index larger, by a third unless it is small; false if there is no room for that.
     fn grow(&mut self, budget: &mut Budget) -> bool {
-        let more = size_of::<(Key, u32)>() * (LATELY_OF_MANY - LATELY);
+        let more = size_of::<(u64, u32)>() * (LATELY_OF_MANY - LATELY);
         if self.keys.len() > MANY && self.lately.len() == LATELY && budget.take(more) {
             self.lately = nothing_lately(LATELY_OF_MANY);
         }
         let old = self.buckets.len();
         let new = match old {
             small @ ..SMALL => small * 2,
-            large => large / 5 * 6,
+            large => large / 3 * 4,
         };
         let size = size_of::<Bucket>();
         if self.cannot_grow || !budget.exchange(old * size, new * size) {
@@ -229,7 +258,7 @@ impl Table {
         for from in (0..self.keys.len()).step_by(AHEAD as usize) {
             let end = self.keys.len().min(from + AHEAD);
             for number in from..end {
-                let hash = hash(self.keys.get(number));
+                let hash = self.keys.hash_at(number);
                 hashes[(number - from) as usize] = hash;
                 self.prefetch(hash);
             }
@@ -259,44 +288,39 @@ impl Table {
 }
 
 /// Room for keys found lately.
-fn nothing_lately(length: usize) -> Box<[(Key, u32)]> {
-    vec![(Key::default(), EMPTY); length].into_boxed_slice()
-}
-
-/// The hash of a key.
-#[inline]
-pub fn hash(key: Key) -> u64 {
-    fold(key.word() ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
+fn nothing_lately(length: usize) -> Box<[(u64, u32)]> {
+    vec![(0, EMPTY); length].into_boxed_slice()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::tree::keys::{Key, Keys};
 
     #[test]
     fn numbers_are_given_in_order_and_stay() {
         let mut budget = Budget::new(None);
-        let mut table = Table::new(&mut budget);
+        let mut table = Table::new(Keys::default(), &mut budget);
         let key =
             |i: u32| Key { left: i.wrapping_mul(2_654_435_761) >> 4, right: i % 1000, shape: (i % 2) as u8 };
         for i in 0..200_000 {
-            assert_eq!(table.insert(key(i), &mut budget), Some((i, true)));
-            assert_eq!(table.insert(key(i / 2), &mut budget), Some((i / 2, false)));
+            assert_eq!(table.insert(&key(i), &mut budget), Some((i, true)));
+            assert_eq!(table.insert(&key(i / 2), &mut budget), Some((i / 2, false)));
         }
         for i in 0..200_000 {
-            assert_eq!((table.find(key(i)), table.key(i)), (Some(i), key(i)));
+            assert_eq!((table.find(&key(i)), table.keys().get(i)), (Some(i), key(i)));
         }
-        assert_eq!(table.find(Key { left: 5, right: 2000, shape: 0 }), None);
+        assert_eq!(table.find(&Key { left: 5, right: 2000, shape: 0 }), None);
     }
 
     #[test]
     fn a_full_table_says_so_and_stays_usable() {
         let mut budget = Budget::new(Some(100_000));
-        let mut table = Table::new(&mut budget);
+        let mut table = Table::new(Keys::default(), &mut budget);
         let key = |i: u32| Key { left: i, right: i, shape: 0 };
-        let full = (0..).find(|i| table.insert(key(*i), &mut budget).is_none()).unwrap_or(0);
+        let full = (0..).find(|i| table.insert(&key(*i), &mut budget).is_none()).unwrap_or(0);
         assert!(full > 5000 && budget.used() <= 100_000);
-        assert!((0..full).all(|i| table.find(key(i)) == Some(i)));
-        assert_eq!(table.find(key(full)), None);
+        assert!((0..full).all(|i| table.find(&key(i)) == Some(i)));
+        assert_eq!(table.find(&key(full)), None);
     }
 }

@@ -1,0 +1,154 @@
+//! Many bytes or words compared at once, with the answers as bits.
+//!
+//! The compiler does not find these instructions on its own; other processors than x86-64 compare one by one.
+
+/// Which of sixteen bytes are `byte`, as bits: one comparison of all of them. The compiler does not find
+/// it on its own.
+#[inline]
+#[cfg(target_arch = "x86_64")]
+pub fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
+    use std::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi8};
+    // SAFETY: SSE2 is part of x86-64, and the load takes sixteen bytes from anywhere.
+    unsafe {
+        let all = _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>());
+        _mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8(byte as i8))) as u32
+    }
+}
+
+#[inline]
+#[cfg(not(target_arch = "x86_64"))]
+pub fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
+    bytes.iter().enumerate().fold(0, |bits, (i, b)| bits | u32::from(*b == byte) << i)
+}
+
+/// Which of sixteen words are `word` once their lowest `shift` bits are gone, as bits.
+#[inline]
+#[cfg(target_arch = "x86_64")]
+pub fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
+        _mm_packs_epi32, _mm_set1_epi32, _mm_srl_epi32,
+    };
+    // SAFETY: SSE2 is part of x86-64, and each load takes four of the sixteen words.
+    unsafe {
+        let (wanted, count) = (_mm_set1_epi32(word as i32), _mm_cvtsi32_si128(shift as i32));
+        let four = |at: usize| {
+            let all = _mm_loadu_si128(words.as_ptr().add(at).cast::<__m128i>());
+            _mm_cmpeq_epi32(_mm_srl_epi32(all, count), wanted)
+        };
+        let (low, high) = (_mm_packs_epi32(four(0), four(4)), _mm_packs_epi32(four(8), four(12)));
+        _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32
+    }
+}
+
+#[inline]
+#[cfg(not(target_arch = "x86_64"))]
+pub fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    words.iter().enumerate().fold(0, |bits, (i, w)| bits | u32::from(w >> shift == word) << i)
+}
+
+/// Which of sixteen bytes differ, as bits.
+#[inline]
+#[cfg(target_arch = "x86_64")]
+fn differing_of_sixteen(a: &[u8; 16], b: &[u8; 16]) -> u64 {
+    use std::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8};
+    // SAFETY: SSE2 is part of x86-64, and the loads take sixteen bytes from anywhere.
+    unsafe {
+        let load = |bytes: &[u8; 16]| _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>());
+        u64::from(!_mm_movemask_epi8(_mm_cmpeq_epi8(load(a), load(b))) as u16)
+    }
+}
+
+#[inline]
+#[cfg(not(target_arch = "x86_64"))]
+fn differing_of_sixteen(a: &[u8; 16], b: &[u8; 16]) -> u64 {
+    a.iter().zip(b).enumerate().fold(0, |bits, (i, (a, b))| bits | u64::from(a != b) << i)
+}
+
+/// Passes where two strings of the same length differ: the place of a byte, and bits for it and those behind it.
+/// Places come in order, none twice; parts without a difference may be left out.
+#[inline(always)]
+pub fn differing(a: &[u8], b: &[u8], mut pass: impl FnMut(usize, u64)) {
+    let length = a.len().min(b.len());
+    let (a, b) = (&a[..length], &b[..length]);
+    let (a_blocks, a_rest) = a.as_chunks::<16>();
+    let (b_blocks, _) = b.as_chunks::<16>();
+    let (a_fours, a_few) = a_blocks.as_chunks::<4>();
+    let (b_fours, b_few) = b_blocks.as_chunks::<4>();
+    for (index, (a, b)) in a_fours.iter().zip(b_fours).enumerate() {
+        let sixteen = |at: usize| differing_of_sixteen(&a[at], &b[at]) << (16 * at);
+        let bits = sixteen(0) | sixteen(1) | sixteen(2) | sixteen(3);
+        if bits != 0 {
+            pass(64 * index, bits);
+        }
+    }
+    let mut bits = 0;
+    for (index, (a, b)) in a_few.iter().zip(b_few).enumerate() {
+        bits |= differing_of_sixteen(a, b) << (16 * index);
+    }
+    let behind = 16 * a_few.len();
+    match (a.last_chunk(), b.last_chunk()) {
+        // The last sixteen bytes, less those that were compared before.
+        (Some(a), Some(b)) if !a_rest.is_empty() => {
+            bits |= differing_of_sixteen(a, b) >> (16 - a_rest.len()) << behind;
+        }
+        (None, _) => {
+            let all = a.iter().zip(b).enumerate();
+            bits = all.fold(0, |bits, (index, (a, b))| bits | u64::from(a != b) << index);
+        }
+        _ => {}
+    }
+    if bits != 0 {
+        pass(64 * a_fours.len(), bits);
+    }
+}
+
+/// How many bits of eight words are set.
+#[inline]
+pub fn count_ones(words: &[u64; 8]) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("popcnt") {
+        // SAFETY: the processor has the instruction.
+        return unsafe { count_by_instruction(words) };
+    }
+    words.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+#[inline]
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt")]
+fn count_by_instruction(words: &[u64; 8]) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_that_differs_is_passed_once() {
+        for length in 0..200 {
+            let a: Vec<u8> = (0..length).map(|i| i as u8).collect();
+            for step in [1, 3, 7, 16, 61] {
+                for first in 0..step.min(length) {
+                    let mut b = a.clone();
+                    let expected: Vec<usize> = (first..length).step_by(step).collect();
+                    expected.iter().for_each(|at| b[*at] ^= 0x40);
+                    let mut found = Vec::new();
+                    differing(&a, &b, |from, bits| {
+                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| from + bit));
+                    });
+                    assert_eq!(found, expected, "length {length}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equal_ones_are_bits() {
+        let bytes: [u8; 16] = std::array::from_fn(|i| i as u8 % 5);
+        assert_eq!(equal_bytes(&bytes, 2), 0b0001_0000_1000_0100);
+        let words: [u32; 16] = std::array::from_fn(|i| (i as u32 % 3) << 7 | 5);
+        assert_eq!(equal_words(&words, 7, 1), 0b0010_0100_1001_0010);
+    }
+}

@@ -1,0 +1,50 @@
+//! Roots as one word, by which a search enters a state that it has looked up before.
+//!
+//! When a tree is made anew all numbers change, so a mark says how often that has happened.
+
+use super::keys::Key;
+
+/// The bits of a mark for each of the numbers of a root, and for its shape.
+const NUMBER: u32 = 28;
+const SHAPE: u32 = 5;
+
+/// The mark of a root, which says how often the set was made anew before; 0 if it doesn't fit.
+#[inline]
+pub fn mark(key: Key, generation: u64) -> u64 {
+    let fits = (key.left | key.right) >> NUMBER == 0 && key.shape >> SHAPE == 0;
+    if !fits || generation >> (u64::BITS - 2 * NUMBER - SHAPE) != 0 {
+        return 0;
+    }
+    let numbers = u64::from(key.left) << NUMBER | u64::from(key.right);
+    (generation << SHAPE | u64::from(key.shape)) << (2 * NUMBER) | numbers
+}
+
+/// The root with a mark, unless the set was made anew since.
+#[inline]
+pub fn marked(mark: u64, generation: u64) -> Option<Key> {
+    let number = |word: u64| word as u32 & ((1 << NUMBER) - 1);
+    let shape = (mark >> (2 * NUMBER)) as u8 & ((1 << SHAPE) - 1);
+    (mark >> (2 * NUMBER + SHAPE) == generation).then(|| Key {
+        left: number(mark >> NUMBER),
+        right: number(mark),
+        shape,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_is_good_until_the_set_is_made_anew() {
+        let key = |left, right, shape| Key { left, right, shape };
+        for key in [key(0, 0, 0), key(1, 2, 3), key((1 << 28) - 1, (1 << 28) - 1, 31)] {
+            for generation in 1..8 {
+                assert_eq!(marked(mark(key, generation), generation), Some(key));
+                assert_eq!(marked(mark(key, generation), generation + 1), None);
+            }
+            assert_eq!((mark(key, 8), marked(0, 1)), (0, None));
+        }
+        assert_eq!([key(1 << 28, 0, 0), key(0, 1 << 28, 0), key(0, 0, 32)].map(|key| mark(key, 1)), [0; 3]);
+    }
+}
