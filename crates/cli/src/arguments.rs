@@ -160,7 +160,7 @@ pub struct CheckArguments {
     /// What is done to the model first: none, all, or a list of dead (variables that are not read again are reset),
     /// merge (steps that concern nobody else are taken at once; not under fairness, nor with X) and fold (what is constant is
     /// computed)
-    #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
+    #[arg(long, value_name = "O", default_value = "all", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
     pub optimise: Optimisations,
 
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
@@ -291,7 +291,7 @@ impl CheckArguments {
             invariant,
             temporal,
             engine: self.engine,
-            optimise: self.optimise,
+            optimise: if self.spin_counts { Optimisations::default() } else { self.optimise },
             fair: self.fair != Fairness::None,
             information: self.info,
         }

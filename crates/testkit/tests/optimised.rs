@@ -109,3 +109,28 @@ fn twenty_thousand_merged_programs() {
     merged(24, 20_000);
     temporal(25, 20_000);
 }
+
+/// A step to a place that is looked at is seen, also if it computes in locals only.
+#[test]
+fn coming_to_a_place_that_is_looked_at_is_not_merged() {
+    let seen_by_a_formula = "byte x; active proctype P() { byte a; A: x == 0; a = a + 1; B: x == 3 }
+        active proctype Q() { x = 1; x = 2; x = 3 } ltl p { [] (P@A || P@B || x != 1) }";
+    let program = spin::program("formula", seen_by_a_formula).unwrap();
+    assert_eq!(compare_temporal(&program, "none", 1_000), Some(Ok(true)));
+    let seen_by_a_process = "byte x; active proctype P() { byte a; A: x == 0; a = a + 1; B: x == 5 }
+        active proctype Q() { x = 1; (!P@A && !P@B); assert(false) }";
+    let program = spin::program("process", seen_by_a_process).unwrap();
+    let compared = compare_merged(&program, 1_000).unwrap().unwrap();
+    assert_eq!(compared.plain, compared.optimised);
+    let timeout = "bit x, y; active proctype P() { byte a; x = 1; a = 1; y == 1 }
+        ltl p { [] (x == 1 -> timeout) }";
+    let program = spin::program("timeout", timeout).unwrap();
+    assert_eq!(compare_temporal(&program, "none", 1_000), Some(Ok(true)));
+    let progress =
+        "byte x; active proctype P() { byte a; progress_a: x == 1 -> a = a + 1; progress_b: x == 9 }
+        active proctype Q() { do :: x = 1 :: x = 0 od }";
+    let mut program = spin::program("progress", progress).unwrap();
+    let (name, span, kind) = ("progress".to_owned(), Default::default(), PropertyKind::Progress);
+    program.properties = vec![Property { name, kind, span }];
+    assert_eq!(compare_temporal(&program, "none", 1_000), Some(Ok(true)));
+}

@@ -1,7 +1,7 @@
 //! Merging of local statements: a process goes on at once where its next step concerns nobody else.
 //!
-//! A location is *silent* if exactly one transition leaves it, which can always be taken and does nothing but compute in locals that
-//! nobody looks at from outside. While a process stands there, its step commutes with those of all
+//! A location is *silent* if exactly one transition leaves it, which can always be taken, does nothing but compute in locals that
+//! nobody looks at from outside, and leads from and to places that nobody looks at. While a process stands there, its step commutes with those of all
 //! others, none of which can tell whether it was taken; so of all runs those are enough in which it is taken at once.
 //! Transitions that lead to a silent location are made atomic, so what was a state becomes interior. Steps keep their
 //! numbers, and a run of the changed program is a run of the one that was written.
@@ -56,11 +56,15 @@ fn silent(process: &ProcessType, seen: &[bool], watched: &[bool]) -> Vec<bool> {
     for transition in &process.transitions {
         let from = transition.from.index();
         leaving[from] += 1;
-        let Location { end, progress, accept, committed, .. } = process.locations[from];
-        let plain = !(end || progress || accept || committed || watched[from]);
+        let to = transition.to.index();
+        // Coming to a place that somebody looks at is no less visible than standing there.
+        let plain = |location: usize| {
+            let Location { progress, accept, committed, .. } = process.locations[location];
+            !(progress || accept || committed || watched[location])
+        };
+        let plain = plain(from) && plain(to) && !process.locations[from].end;
         let alone = leaving[from] == 1;
-        behind[from] =
-            (plain && alone && is_silent(process, transition, seen)).then_some(transition.to.index());
+        behind[from] = (plain && alone && is_silent(process, transition, seen)).then_some(to);
     }
     (0..count)
         .map(|location| {

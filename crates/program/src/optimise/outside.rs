@@ -9,8 +9,8 @@ pub(super) struct Outside {
     pub locals: Vec<Vec<bool>>,
     /// Its locations.
     pub locations: Vec<Vec<bool>>,
-    /// Somebody asks where a process stands that is named by its slot, whether it can move, or how it is preferred: then
-    /// every location may matter.
+    /// Somebody asks where a process stands that is named by its slot, whether it or anybody can move, or how it is preferred: then
+    /// every location may matter. Not counted is who waits for a timeout and nothing else: nobody else can move when that comes.
     pub questions: bool,
 }
 
@@ -31,7 +31,8 @@ impl Outside {
                         }
                         RemotePart::At(id) => found.locations[process.index()][id.index()] = true,
                     },
-                    Expression::Process(
+                    Expression::Timeout
+                    | Expression::Process(
                         ProcessQuestion::Enabled | ProcessQuestion::Location | ProcessQuestion::Priority,
                         _,
                     ) => found.questions = true,
@@ -44,10 +45,12 @@ impl Outside {
             PropertyKind::Never(automaton) | PropertyKind::Trace { automaton, .. } => Some(automaton),
             PropertyKind::Formula(_) | PropertyKind::Progress | PropertyKind::Acceptance => None,
         });
-        for process in program.types.iter().chain(automata) {
+        let types = program.types.iter().map(|process| (process, true));
+        for (process, waits) in types.chain(automata.map(|automaton| (automaton, false))) {
             process.prologue.iter().for_each(|(_, value)| look(value));
             for transition in &process.transitions {
-                transition.guard.iter().for_each(look);
+                let asks = |condition: &&Expression| !waits || **condition != Expression::Timeout;
+                transition.guard.iter().filter(asks).for_each(look);
                 let effects = transition.effects.iter();
                 effects.for_each(|effect| effect.for_each_part(&mut |e| look(e), &mut |_| {}));
             }
