@@ -158,9 +158,9 @@ pub struct CheckArguments {
     pub info: Information,
 
     /// What is done to the model first: none, all, or a list of dead (variables that are not read again are reset),
-    /// merge (steps that concern nobody else are taken at once; not under fairness, nor with X) and fold (what is constant is
+    /// merge (steps that concern nobody else are taken at once; not under fairness, with X, for a shortest run or receptions) and fold (what is constant is
     /// computed)
-    #[arg(long, value_name = "O", default_value = "all", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
+    #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
     pub optimise: Optimisations,
 
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
@@ -291,9 +291,22 @@ impl CheckArguments {
             invariant,
             temporal,
             engine: self.engine,
-            optimise: if self.spin_counts { Optimisations::default() } else { self.optimise },
-            fair: self.fair != Fairness::None,
+            optimise: self.optimise,
+            whole: self.wants_every_state(),
             information: self.info,
+        }
+    }
+
+    /// Why statements can't be merged: something is asked for that more than runs up to stuttering decide.
+    fn wants_every_state(&self) -> Option<&'static str> {
+        if self.fair != Fairness::None {
+            Some("fairness is assumed")
+        } else if self.shortest {
+            Some("a shortest run is wanted")
+        } else if self.plain().contains(&Property::Reception) {
+            Some("every state is judged")
+        } else {
+            None
         }
     }
 

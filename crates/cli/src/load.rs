@@ -172,8 +172,8 @@ pub struct How<'a> {
     pub information: Information,
     /// What is made of the program before it is explored.
     pub optimise: Optimisations,
-    /// Whether fairness is assumed.
-    pub fair: bool,
+    /// Why statements can't be merged, if so.
+    pub whole: Option<&'static str>,
 }
 
 impl How<'_> {
@@ -211,7 +211,7 @@ impl How<'_> {
         }
         let mut original = program.clone();
         let mut which = self.optimise;
-        which.merge &= !self.fair;
+        which.merge &= self.whole.is_none();
         program.optimise(which);
         original.keeps_turn = program.keeps_turn;
         let mut system = build(program)?;
@@ -224,11 +224,7 @@ impl How<'_> {
             temporal = temporal::prepare(&mut system, wanted)?;
         }
         let (model, note) = engine::choose(self.engine, system);
-        let why = if self.fair {
-            "fairness is assumed"
-        } else {
-            "a property may tell how often a letter is repeated"
-        };
+        let why = self.whole.unwrap_or("a property may tell how often a letter is repeated");
         let unmerged = (which != self.optimise).then(|| format!("statements are not merged: {why}"));
         let notes: Vec<String> = note.into_iter().chain(unmerged).collect();
         let note = (!notes.is_empty()).then(|| notes.join("; "));
