@@ -143,6 +143,17 @@ fn delayed_events_are_timers_and_can_be_cancelled() {
     assert_eq!(states(&body("<cancel sendid='i'/>")), "a b c deadlocks 1");
 }
 
+/// Two events that are sent later are two, though they have the same name: the second one comes as well.
+#[test]
+fn delayed_events_of_two_places_are_under_way_at_once() {
+    let body = "<state id='a'><onentry><send event='t' delay='1s'/><send event='t' delay='2s'/></onentry>
+        <transition event='t' target='b'/></state><state id='b'><transition event='t' target='c'/></state><final id='c'/>";
+    assert_eq!(states(body), "a b c deadlocks 0");
+    let parts = "inputs I_T; timers T, U; outputs OT; on T: -* +I_T; on U: -* +I_T; do OT: start T, start U; do OS: stop T, stop U; outputs OS;";
+    let states = "A { E: O, OT; NS: I_T > B; } B { E: O; NS: I_T > C; } C end { E: O, OS; IA: I_T ? O; }";
+    same(body, &by_hand("", parts, states, ONE));
+}
+
 #[test]
 fn unknown_conditions_are_tried_both_ways_with_a_note() {
     let body = "<state id='a'><transition event='x' cond='n > 3' target='b'/><transition event='x' target='c'/></state>

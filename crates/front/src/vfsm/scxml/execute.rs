@@ -189,7 +189,8 @@ impl<'c, 'd> Doing<'c, 'd> {
     fn assign(&mut self, location: &str, expression: Option<&Expression>, text: &str, span: Span) {
         if expression.is_none_or(|one| one.any(&|part| *part == Expression::Call)) {
             // Nobody knows what else it does.
-            let harmless = expression.is_none() && !text.contains(['(', '=']);
+            let may_change = ["(", "=", "++", "--", "`"].iter().any(|sign| text.contains(sign));
+            let harmless = expression.is_none() && !may_change;
             if !harmless {
                 self.forget_all(span, &format!("`{text}` is not evaluated"));
             }

@@ -26,6 +26,17 @@ const GUESS: &str = "(guess)";
 /// The ways from a situation: by what, and how.
 pub type Ways = Vec<(Option<String>, Way)>;
 
+/// A send that takes its time. Each has a timer of its own: two of them may be under way at once.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Later {
+    span: Span,
+    event: String,
+    /// Its name, by which it can be cancelled.
+    id: String,
+    /// The receiver.
+    to: usize,
+}
+
 /// A machine in the making.
 pub struct Making<'d> {
     pub(super) documents: &'d [Document],
@@ -35,8 +46,8 @@ pub struct Making<'d> {
     machine: Machine,
     /// What an output does, by its name.
     outputs: BTreeMap<String, Vec<Act>>,
-    /// The timers of events that are sent later: by event, name and receiver.
-    timers: BTreeMap<(String, String, usize), String>,
+    /// The timers of events that are sent later, each with the input that says that it is for another machine and to be sent now.
+    timers: BTreeMap<Later, (String, Option<String>)>,
     /// States on the way, by what is done there, where they lead and where they stand.
     passed: BTreeMap<(Vec<String>, String, Span), StateName>,
     states: Vec<State>,
@@ -202,11 +213,11 @@ impl<'d> Making<'d> {
                 Deed::Action(Action::Raise(event, _)) => {
                     outputs.push(self.sending(self.number, event, &format!("raise {event}")));
                 }
-                Deed::Action(Action::Send { event, target: text, id, delayed, .. }) => {
+                Deed::Action(Action::Send { event, target: text, id, delayed, span }) => {
                     let Some(there) = target(self.documents, self.number, text) else { continue };
                     if *delayed {
-                        let timer = self.timers.get(&(event.clone(), id.clone(), there)).cloned();
-                        let timer = timer.unwrap_or_default();
+                        let key = Later { span: *span, event: event.clone(), id: id.clone(), to: there };
+                        let (timer, _) = self.timers.get(&key).cloned().unwrap_or_default();
                         let start = vec![Act::Start(self.named(timer.clone()))];
                         outputs.push(self.output(&format!("start {timer}"), start));
                     } else {
@@ -215,15 +226,16 @@ impl<'d> Making<'d> {
                     }
                 }
                 Deed::Action(Action::Cancel(id)) => {
-                    let stopped = self.timers.iter().filter(|((_, known, _), _)| known == id);
-                    let stops = stopped.map(|(_, timer)| Act::Stop(self.named(timer.clone()))).collect();
+                    let stopped = self.timers.iter().filter(|(later, _)| later.id == *id);
+                    let stops = stopped.map(|(_, (timer, _))| Act::Stop(self.named(timer.clone()))).collect();
                     outputs.push(self.output(&format!("cancel {id}"), stops));
                 }
                 // What changes data is done by where a way leads.
                 Deed::Action(Action::Assign { .. } | Action::If(_) | Action::Script(_)) => {}
                 Deed::Silence => {
                     if !self.timers.is_empty() {
-                        let stops = self.timers.values().map(|timer| Act::Stop(self.named(timer.clone())));
+                        let stops =
+                            self.timers.values().map(|(timer, _)| Act::Stop(self.named(timer.clone())));
                         let stops = stops.collect();
                         outputs.push(self.output("cancel everything", stops));
                     }
@@ -315,7 +327,7 @@ impl<'d> Making<'d> {
             begin.next.push((condition, to, root));
         }
         let mut dropped: Vec<String> = events.iter().cloned().collect();
-        dropped.extend(self.relays().into_values());
+        dropped.extend(self.timers.values().filter_map(|(_, relay)| relay.clone()));
         dropped.extend(invoked.then(|| CANCEL.to_owned()));
         self.drop_rest(&mut begin, dropped.into_iter().map(|one| (one, Vec::new())).collect(), root);
         self.states.insert(0, begin);
@@ -349,7 +361,8 @@ impl<'d> Making<'d> {
                 let to = self.pass(chart, way, &asks);
                 state.next.push((condition, to, way.span));
             }
-            for ((_, machine, event), relay) in self.relays() {
+            for (Later { event, to: machine, .. }, (_, relay)) in self.timers.clone() {
+                let Some(relay) = relay else { continue };
                 let name = format!("send {}.{event}", self.documents[machine].name);
                 if finished {
                     rest.insert(relay, Vec::new());
@@ -377,7 +390,8 @@ impl<'d> Making<'d> {
             }
         }
         self.machine.states = std::mem::take(&mut self.states);
-        self.machine.timers = self.timers.values().map(|name| (self.named(name.clone()), false)).collect();
+        self.machine.timers =
+            self.timers.values().map(|(name, _)| (self.named(name.clone()), false)).collect();
         for (output, actions) in std::mem::take(&mut self.outputs) {
             let output = self.named(output);
             self.machine.outputs.push(output.clone());
@@ -486,23 +500,22 @@ impl<'d> Making<'d> {
             }
         }
         mapping.push((FORGET.to_owned(), vec![vec![Change::DeleteAll]]));
-        let relays = self.relays();
-        for ((event, id, machine), timer) in self.timers.clone() {
-            let change = match relays.get(&(id, machine, event.clone())) {
+        for (Later { event, .. }, (timer, relay)) in self.timers.clone() {
+            let change = match relay {
                 Some(relay) => {
                     inputs.insert(relay.clone());
-                    vec![vec![Change::DeleteAll, Change::Insert(self.named(relay.clone()))]]
+                    vec![vec![Change::DeleteAll, Change::Insert(self.named(relay))]]
                 }
-                None => mapping
-                    .iter()
-                    .find(|(known, _)| *known == event)
-                    .map_or(Vec::new(), |(_, same)| same.clone()),
+                None => {
+                    let same = mapping.iter().find(|(known, _)| *known == event);
+                    same.map_or(Vec::new(), |(_, same)| same.clone())
+                }
             };
             mapping.push((timer.clone(), change));
         }
         mapping.retain(|(event, _)| !self.only_later(event));
         self.machine.inputs = inputs.into_iter().map(|name| self.named(name)).collect();
-        let timers: BTreeSet<&String> = self.timers.values().collect();
+        let timers: BTreeSet<&String> = self.timers.values().map(|(timer, _)| timer).collect();
         for (event, alternatives) in mapping {
             let name = self.named(event.clone());
             if !timers.contains(&event) {
@@ -515,7 +528,7 @@ impl<'d> Making<'d> {
 
     /// Whether an event comes from timers of the machine itself alone, and never as a message.
     fn only_later(&self, event: &str) -> bool {
-        let own = self.timers.keys().any(|(known, _, machine)| known == event && *machine == self.number);
+        let own = self.timers.keys().any(|later| later.event == event && later.to == self.number);
         let by_message = |from: usize, action: &Action| match action {
             Action::Raise(raised, _) => from == self.number && raised == event,
             Action::Send { event: sent, target: to, delayed, .. } => {
@@ -545,30 +558,30 @@ impl<'d> Making<'d> {
             .collect()
     }
 
-    fn all_timers(&self) -> BTreeMap<(String, String, usize), String> {
-        let mut timers = BTreeMap::new();
+    fn all_timers(&self) -> BTreeMap<Later, (String, Option<String>)> {
+        let mut timers: BTreeMap<Later, (String, Option<String>)> = BTreeMap::new();
+        let mut names: BTreeSet<String> = BTreeSet::new();
         for action in self.document().actions() {
-            if let Action::Send { event, target: to, id, delayed: true, .. } = action
-                && let Some(there) = target(self.documents, self.number, to)
+            if let Action::Send { event, target: to, id, delayed: true, span } = action
+                && let Some(to) = target(self.documents, self.number, to)
             {
-                let of = match there == self.number {
-                    true => event.clone(),
-                    false => format!("{}.{event}", self.documents[there].name),
+                let other = to != self.number;
+                let of = match other {
+                    false => event.clone(),
+                    true => format!("{}.{event}", self.documents[to].name),
                 };
-                let name = if id.is_empty() { format!("later {of}") } else { format!("later {of} ({id})") };
-                timers.insert((event.clone(), id.clone(), there), name);
+                let first = if id.is_empty() { format!("later {of}") } else { format!("later {of} ({id})") };
+                let mut name = first.clone();
+                for number in 2.. {
+                    if names.insert(name.clone()) {
+                        break;
+                    }
+                    name = format!("{first} {number}");
+                }
+                let relay = other.then(|| format!("({name})"));
+                timers.insert(Later { span: *span, event: event.clone(), id: id.clone(), to }, (name, relay));
             }
         }
         timers
-    }
-
-    /// The inputs that say that an event for another machine is to be sent now: by the name of the send, receiver and event.
-    fn relays(&self) -> BTreeMap<(String, usize, String), String> {
-        let others = self.timers.iter().filter(|((_, _, machine), _)| *machine != self.number);
-        others
-            .map(|((event, id, machine), timer)| {
-                ((id.clone(), *machine, event.clone()), format!("({timer})"))
-            })
-            .collect()
     }
 }
