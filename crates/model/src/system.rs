@@ -172,8 +172,8 @@ pub trait Relations: Sync {
     }
 
     /// Where the bytes of each process stand in `state`. Where the whole list is the same and so are the bytes of
-    /// a process, [`Relations::standing`] gives the same answer for it, and so do [`Relations::step`] and [`Relations::obstacles`]
-    /// for those of its moves for which they [last](Relations::lasts). False: nothing is said. Clears `out` first.
+    /// a process, [`Relations::standing`] and [`Relations::next_is_local`] give the same answers for it, and so do [`Relations::step`] and
+    /// [`Relations::obstacles`] for those of its moves for which they [last](Relations::lasts). False: nothing is said. Clears `out` first.
     fn frames(&self, state: &[u8], out: &mut Vec<Frame>) -> bool {
         let _ = state;
         out.clear();

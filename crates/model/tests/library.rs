@@ -3,8 +3,9 @@
 
 use mazurka_model::object::derive::{self, Relation, Report};
 use mazurka_model::object::fifo::{EMPTY, FULL, Fifo, HEAD_IS, RECEIVE, RECEIVE_IS, SEND};
-use mazurka_model::object::{Condition, Domain, KindInfo, ObjectType, library};
+use mazurka_model::object::{Condition, Domain, Glance, KindInfo, ObjectType, library};
 use mazurka_model::{Operand, Operation, OperationKind};
+use std::collections::HashMap;
 
 /// No answer of any predicate is wrong, for known inputs, unknown ones, and unrefined operations, and
 /// all are symmetric that must be.
@@ -54,6 +55,45 @@ fn exclusions_are_exact() {
         let known: Vec<_> = pairs.clone().filter(declared).collect();
         let all: Vec<_> = pairs.filter(|&(a, b)| derivation.exclusive(a, b)).collect();
         assert!(if tells { known == all && !all.is_empty() } else { known.is_empty() }, "{object:?}");
+    }
+}
+
+/// What an object says ▷ looks at is all that it looks at, also for inputs that are not known.
+#[test]
+fn glances_are_honest() {
+    for object in library() {
+        let domain = object.domain();
+        let mut operations = Vec::new();
+        for operation in &domain.operations {
+            let [first, second] = operation.operands;
+            for operands in
+                [[first, second], [Operand::Any, second], [first, Operand::Any], [Operand::Any; 2]]
+            {
+                let operation = Operation { operands, ..*operation };
+                if !operations.contains(&operation) {
+                    operations.push(operation);
+                }
+            }
+        }
+        let of = |process: u16| operations.iter().filter(move |o| o.process.0 == process);
+        for (a, b) in of(0).flat_map(|a| of(1).map(move |b| (a, b))) {
+            let glance = object.glance(a, b);
+            for kinds in [u64::MAX, 0, 1 << b.kind.0, 0b10, 0b101] {
+                let mut answers: HashMap<Vec<i64>, bool> = HashMap::new();
+                for value in &domain.compared {
+                    let mut seen = value.clone();
+                    match glance {
+                        Glance::Nothing => seen.clear(),
+                        Glance::Word(word) => seen = vec![value[word]],
+                        Glance::Outline => object.outline(&mut seen),
+                    }
+                    let answer = object.interacts_among(a, b, value, kinds);
+                    let same = *answers.entry(seen).or_insert(answer) == answer;
+                    assert!(same, "{object:?}: {a:?} and {b:?} in {value:?} with {glance:?}");
+                    assert!(kinds != u64::MAX || answer == object.interacts(a, b, value), "{object:?}");
+                }
+            }
+        }
     }
 }
 

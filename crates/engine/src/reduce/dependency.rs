@@ -7,7 +7,7 @@
 //! that may do anything to every object depends on all steps but the local ones.
 
 use crate::config::Dependency;
-use mazurka_model::object::ObjectType;
+use mazurka_model::object::{Glance, ObjectType};
 use mazurka_model::{Access, Footprint, ObjectId, Operation, OperationKind, Relations};
 
 /// What decides which operations of others must come along with an operation, and which steps stay asleep.
@@ -115,6 +115,19 @@ impl<'s> Judge<'s> {
             (Dependency::Conditional, Some((value, _))) => object.interacts(&a, &b, value),
             (Dependency::Refined, Some((value, kinds))) => object.interacts_among(&a, &b, value, kinds),
             _ => object.constant(&a, &b),
+        }
+    }
+
+    /// What of the value of the object [`Judge::interacts`] looks at for these operations.
+    pub fn glance(&self, object: ObjectId, a: &Operation, b: &Operation) -> Glance {
+        if a.kind == OperationKind::ANY || b.kind == OperationKind::ANY {
+            return Glance::Nothing;
+        }
+        let object = &self.objects[object.index()];
+        match self.grade {
+            Dependency::Object | Dependency::Constant => Glance::Nothing,
+            Dependency::Conditional => object.glance(&object.unrefined(a), &object.unrefined(b)),
+            Dependency::Refined => object.glance(a, b),
         }
     }
 

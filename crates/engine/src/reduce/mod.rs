@@ -15,6 +15,7 @@ pub mod deletion;
 pub mod dependency;
 pub mod explain;
 pub mod local;
+pub mod memory;
 pub mod moves;
 pub mod overman;
 pub mod pause;

@@ -18,15 +18,17 @@
 //! their sequence, and the first of them that depends on t's is found just so.)
 
 mod futures;
+pub mod questions;
 mod together;
 pub mod why;
 
 use super::bits::Bits;
 use super::dependency::{Judge, fires_alone, fires_now};
-use futures::Processes;
+use futures::{Kept, Processes};
 use mazurka_model::{
     Access, Footprint, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
 };
+use questions::Journal;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -85,6 +87,8 @@ pub struct Moves<'s> {
     index: Option<Vec<Vec<(usize, Operation)>>>,
     /// The processes that may still use the object at hand.
     users: Vec<usize>,
+    /// What was looked at.
+    journal: Journal,
 }
 
 impl<'s> Moves<'s> {
@@ -102,6 +106,7 @@ impl<'s> Moves<'s> {
             value: Vec::new(),
             index: None,
             users: Vec::new(),
+            journal: Journal::default(),
         }
     }
 
@@ -110,11 +115,16 @@ impl<'s> Moves<'s> {
         Moves::new(self.relations, self.judge.afresh())
     }
 
-    /// Turns to a state with these enabled steps.
-    pub fn load(&mut self, state: &[u8], enabled: &[Step]) {
+    /// Turns to a state, without its steps.
+    pub fn turn(&mut self, state: &[u8]) {
         if self.index.is_none() {
             self.load_futures(state);
         }
+    }
+
+    /// Turns to a state with these enabled steps.
+    pub fn load(&mut self, state: &[u8], enabled: &[Step]) {
+        self.turn(state);
         let nodes = self.nodes();
         if self.edges.len() < nodes {
             self.edges.resize_with(nodes, Edges::default);
@@ -131,6 +141,7 @@ impl<'s> Moves<'s> {
             let entry = &mut self.steps[index];
             (entry.step, entry.known, entry.kept) = (*step, false, None);
             if !self.relations.takes(*step, &mut entry.alternatives) {
+                self.journal.step(index);
                 self.relations.step(state, *step, &mut entry.own);
                 self.relations.alternatives(*step, &entry.own, &mut entry.alternatives);
                 entry.known = true;
@@ -161,8 +172,9 @@ impl<'s> Moves<'s> {
         if std::mem::replace(&mut entry.known, true) {
             return;
         }
+        self.journal.step(step);
         let stand = self.processes.present.get(entry.step.process.index());
-        entry.kept = stand.and_then(|stand| stand.step(entry.step));
+        entry.kept = stand.and_then(|stand| stand.step(entry.step)).map(|kept| kept.what);
         if entry.kept.is_none() {
             self.relations.step(state, entry.step, &mut entry.own);
             if let Some(stand) = stand.filter(|_| self.relations.lasts(state, entry.step)) {
@@ -253,8 +265,9 @@ impl<'s> Moves<'s> {
         }
         if !enabled || !self.relations.tells_moves_apart() {
             let mut own = std::mem::take(&mut self.obstacles);
+            self.journal.obstacles(node);
             let kept = self.obstacles_of(state, process, alternative, &mut own);
-            let obstacles = kept.as_deref().unwrap_or(&own);
+            let obstacles = kept.as_ref().map_or(&own, |kept| &*kept.what);
             for index in 0..obstacles.len() {
                 let (accesses, everything) = obstacles.get(index);
                 let out = if enabled { &mut edges.choices[0] } else { edges.add(nodes) };
@@ -281,7 +294,7 @@ impl<'s> Moves<'s> {
         process: ProcessId,
         alternative: usize,
         own: &mut Obstacles,
-    ) -> Option<Rc<Obstacles>> {
+    ) -> Option<Kept<Obstacles>> {
         let stand = self.processes.present.get(process.index());
         let kept = stand.and_then(|stand| stand.obstacles(alternative));
         if kept.is_none() {
@@ -387,6 +400,9 @@ impl<'s> Moves<'s> {
         excludes: bool,
     ) -> bool {
         let (object, a, b) = (access.object, &access.operation, &other.operation);
+        if value.is_some() && self.journal.is_kept() {
+            self.journal.value(object, self.judge.glance(object, a, b));
+        }
         self.judge.interacts(object, a, b, value)
             && !(excludes && self.judge.excludes(object, a, b, &self.value))
     }

@@ -22,6 +22,7 @@ use super::Reducer;
 use super::bits::Bits;
 use super::deletion::Deletion;
 use super::dependency::Judge;
+use super::memory::Memory;
 use super::moves::Moves;
 use mazurka_model::{Relations, Step};
 
@@ -77,9 +78,12 @@ pub struct Stubborn<'s> {
     /// What must be in the set because a violation waits for it: one of these sets.
     aims: Vec<Bits>,
     deletion: Deletion,
-    /// A step that is a closed set alone, found before any other set was sought.
-    /// Whether it turned to that state for it.
-    single: Option<(usize, bool)>,
+    /// The first set was found without looking for others.
+    hurried: bool,
+    /// Whether it turned to the state for it.
+    begun: bool,
+    /// First sets of states like those met before.
+    memory: Memory,
     /// Single steps are looked for first, and what is known of processes is kept.
     haste: bool,
     /// Nodes with which all enabled steps come along, whatever is chosen.
@@ -105,7 +109,9 @@ impl<'s> Stubborn<'s> {
             alternatives: false,
             aims: Vec::new(),
             deletion: Deletion::default(),
-            single: None,
+            hurried: false,
+            begun: false,
+            memory: Memory::default(),
             haste: true,
             hopeless: Bits::default(),
         }
@@ -202,31 +208,25 @@ impl<'s> Stubborn<'s> {
     /// Looks for a step that makes a closed set alone, the first of which is what [`Stubborn::seek`] would find. That is
     /// quick, because a closure is given up as soon as another step comes along, and in most systems that have
     /// something to reduce it is found in most states.
-    fn seek_single(&mut self, state: &[u8], enabled: &[Step]) -> bool {
-        let relations = self.moves.relations();
-        let mut begun = false;
-        for step in 0..enabled.len() {
-            // All steps of a process come along together.
-            let process = enabled[step].process;
-            let other = |other: usize| enabled.get(other).is_none_or(|other| other.process != process);
-            if !other(step.wrapping_sub(1)) || !other(step + 1) {
-                continue;
-            }
-            let alone = relations.next_is_local(state, process) || {
-                if !std::mem::replace(&mut begun, true) {
-                    self.begin(state, enabled);
-                }
+    fn seek_single(&mut self, state: &[u8], enabled: &[Step]) -> Option<usize> {
+        self.begun = false;
+        for step in only_steps(enabled) {
+            let alone = self.moves.is_local(state, enabled[step].process) || {
+                self.begin_once(state, enabled);
                 self.closes_alone(state, step, enabled.len())
             };
             if alone {
-                self.single = Some((step, begun));
-                return true;
+                return Some(step);
             }
         }
-        if !begun {
+        self.begin_once(state, enabled);
+        None
+    }
+
+    fn begin_once(&mut self, state: &[u8], enabled: &[Step]) {
+        if !std::mem::replace(&mut self.begun, true) {
             self.begin(state, enabled);
         }
-        false
     }
 
     /// Whether the closure of a step has no other step.
@@ -370,13 +370,66 @@ impl<'s> Stubborn<'s> {
     }
 }
 
+impl Stubborn<'_> {
+    /// The first set at a state, where single steps are looked for first and other sets only if there is none.
+    fn hurry(&mut self, state: &[u8], enabled: &[Step], set: &mut Vec<usize>) -> bool {
+        set.clear();
+        if let Some(step) = self.seek_single(state, enabled) {
+            set.push(step);
+            self.hurried = true;
+            return true;
+        }
+        if enabled.len() == 2 {
+            self.refine(state, 2, 2, None);
+        } else {
+            self.seek(state, enabled);
+        }
+        self.propose_next(enabled, 0, set)
+    }
+
+    /// The first step that is all its process can do, if it is local: [`Stubborn::seek_single`] would find that one.
+    fn first_if_local(&self, state: &[u8], enabled: &[Step]) -> Option<usize> {
+        let first = only_steps(enabled).next()?;
+        self.moves.relations().next_is_local(state, enabled[first].process).then_some(first)
+    }
+
+    /// What [`Stubborn::hurry`] finds, from memory if a state like this one was met before.
+    fn recall(&mut self, state: &[u8], enabled: &[Step], set: &mut Vec<usize>) -> bool {
+        self.moves.turn(state);
+        if let Some(some) = self.memory.recall(&mut self.moves, state, enabled, set) {
+            (self.hurried, self.begun) = (true, false);
+            return some;
+        }
+        self.moves.open_journal();
+        let some = self.hurry(state, enabled, set);
+        self.memory.keep(&mut self.moves, state, enabled, some.then_some(set.as_slice()));
+        some
+    }
+
+    /// A set that was found.
+    fn propose_next(&self, enabled: &[Step], attempt: usize, set: &mut Vec<usize>) -> bool {
+        let Some(candidate) = self.candidates[..self.used].get(attempt) else { return false };
+        set.clear();
+        set.extend_from_slice(candidate);
+        set.len() < enabled.len()
+    }
+}
+
+/// The steps that are the only ones of their processes: all steps of a process come along together.
+fn only_steps(enabled: &[Step]) -> impl Iterator<Item = usize> + '_ {
+    let process = |step: usize| enabled.get(step).map(|step| step.process);
+    (0..enabled.len()).filter(move |&step| {
+        process(step.wrapping_sub(1)) != process(step) && process(step + 1) != process(step)
+    })
+}
+
 impl Reducer for Stubborn<'_> {
     fn propose(&mut self, state: &[u8], enabled: &[Step], attempt: usize, set: &mut Vec<usize>) -> bool {
         if enabled.len() < 2 && !self.may_choose_nothing() {
             return false;
         }
         if attempt == 0 {
-            self.single = None;
+            self.hurried = false;
             if !self.haste {
                 self.moves = self.moves.afresh();
             }
@@ -385,26 +438,23 @@ impl Reducer for Stubborn<'_> {
             if all || !self.haste {
                 self.begin(state, enabled);
                 self.seek(state, enabled);
-            } else if self.seek_single(state, enabled) {
+            } else if let Some(step) = self.first_if_local(state, enabled) {
+                (self.hurried, self.begun) = (true, false);
                 set.clear();
-                set.extend(self.single.map(|(step, _)| step));
+                set.push(step);
                 return true;
-            } else if enabled.len() == 2 {
-                self.refine(state, 2, 2, None);
+            } else if self.memory.is_awake() {
+                return self.recall(state, enabled, set);
             } else {
-                self.seek(state, enabled);
+                self.moves.turn(state);
+                return self.hurry(state, enabled, set);
             }
-        } else if let Some((_, begun)) = self.single.take() {
-            // The single step was not enough.
-            if !begun {
-                self.begin(state, enabled);
-            }
+        } else if std::mem::take(&mut self.hurried) {
+            // The first set was not enough.
+            self.begin_once(state, enabled);
             self.seek(state, enabled);
         }
-        let Some(candidate) = self.candidates[..self.used].get(attempt) else { return false };
-        set.clear();
-        set.extend_from_slice(candidate);
-        set.len() < enabled.len()
+        self.propose_next(enabled, attempt, set)
     }
 
     fn may_choose_nothing(&self) -> bool {

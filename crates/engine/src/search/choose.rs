@@ -90,7 +90,7 @@ impl<'s> Chooser<'s> {
         self.expander.clear();
         self.whole = true;
         let pausing = match &mut self.pause {
-            Some(pause) => (sleep == AWAKE || pause.is_thrifty()) && pause.goes_on(),
+            Some(pause) => (sleep == AWAKE || pause.weighs_sets()) && pause.goes_on(),
             None => false,
         };
         let choosing = self.reducer.is_some() || self.sleeper.is_some();
@@ -138,7 +138,7 @@ impl<'s> Chooser<'s> {
         if let Some(pause) = &mut self.pause
             && self.enabled.len() > 1
         {
-            pause.learn(pause.is_thrifty() || self.sleeps.iter().all(|behind| *behind == AWAKE));
+            pause.learn(pause.weighs_sets() || self.sleeps.iter().all(|behind| *behind == AWAKE));
         }
         Expanded::Alive
     }

@@ -3,8 +3,8 @@
 //! On one element the relations are those of a [variable]. An index that is not known
 //! stands for every element. An operation beyond the end is not defined.
 
-use super::variable::{self, conflict, contradict, interaction};
-use super::{Condition, Domain, KindInfo, ObjectType, domain};
+use super::variable::{self, conflict, contradict, glance, interaction};
+use super::{Condition, Domain, Glance, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
 /// An array of `len` integers. Its value is `len` words.
@@ -88,6 +88,17 @@ impl ObjectType for Array {
         let Some(element) = self.element(a, b, value) else { return false };
         a.operands[0].may_equal(b.operands[0])
             && interaction(a.kind, a.operands[1], b.kind, b.operands[1], element)
+    }
+
+    fn glance(&self, a: &Operation, b: &Operation) -> Glance {
+        if !a.operands[0].may_equal(b.operands[0]) {
+            return Glance::Nothing;
+        }
+        let index = a.operands[0].known().or(b.operands[0].known());
+        match index.and_then(|index| usize::try_from(index).ok()) {
+            Some(index) if index < self.len => glance(a.kind, a.operands[1], b.kind, b.operands[1], index),
+            _ => Glance::Nothing,
+        }
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {

@@ -233,6 +233,13 @@ impl ObjectType for Fifo {
         }
     }
 
+    // The first message and the length.
+    fn outline(&self, value: &mut Vec<i64>) {
+        let length = length(value);
+        value.truncate(1);
+        value.push(length);
+    }
+
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
         let (a, b) = (&test(a), &test(b));
         let (a, b) = if a.kind <= b.kind { (a, b) } else { (b, a) };

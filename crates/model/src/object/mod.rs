@@ -70,6 +70,17 @@ pub struct Condition {
     pub holds: fn(object: &dyn ObjectType, value: &[i64]) -> bool,
 }
 
+/// What of a value ▷ looks at.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Glance {
+    /// Nothing.
+    Nothing,
+    /// One word of it.
+    Word(usize),
+    /// Its [outline](ObjectType::outline).
+    Outline,
+}
+
 /// One operation kind of an object type.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct KindInfo {
@@ -146,6 +157,19 @@ pub trait ObjectType: Debug + Send + Sync {
     fn interacts_among(&self, a: &Operation, b: &Operation, value: &[i64], kinds: u64) -> bool {
         let _ = kinds;
         self.interacts(a, b, value)
+    }
+
+    /// What of a value [`interacts_among`](Self::interacts_among) looks at for these operations: for values that have as
+    /// much in common it gives the same answer. Errs on the side of more.
+    fn glance(&self, a: &Operation, b: &Operation) -> Glance {
+        let _ = (a, b);
+        Glance::Outline
+    }
+
+    /// Makes of a value its outline: for values with the same outline [`interacts_among`](Self::interacts_among) gives the
+    /// same answers. Unless an object says otherwise, that is the value itself.
+    fn outline(&self, value: &mut Vec<i64>) {
+        let _ = value;
     }
 
     /// Whether operations of this kind never change the value, wherever they are defined.

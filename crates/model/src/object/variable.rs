@@ -4,7 +4,7 @@
 //! commute, and writing what the variable already holds is seen by nobody. "Might interact" does
 //! not look at what is written or added, nor at the value: it is the paper's constant table.
 
-use super::{Condition, Domain, KindInfo, ObjectType, domain};
+use super::{Condition, Domain, Glance, KindInfo, ObjectType, domain};
 use crate::operation::{Operand, Operation, OperationKind};
 
 /// An integer that processes read, write and increment. Its value is one word.
@@ -69,6 +69,10 @@ impl ObjectType for Variable {
 
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
         interaction(a.kind, a.operands[0], b.kind, b.operands[0], Operand::Is(value[0]))
+    }
+
+    fn glance(&self, a: &Operation, b: &Operation) -> Glance {
+        glance(a.kind, a.operands[0], b.kind, b.operands[0], 0)
     }
 
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
@@ -148,6 +152,20 @@ pub(super) fn contradict(a: OperationKind, a_input: Operand, b: OperationKind, b
         (AWAIT, AWAIT_NOT) | (AWAIT_NOT, AWAIT) => !a_input.may_differ(b_input),
         _ => false,
     }
+}
+
+/// What [`interaction`] looks at of the variable that is this word: an input that is not known differs from every value and
+/// equals it, whatever that is.
+pub(super) fn glance(
+    a: OperationKind,
+    a_input: Operand,
+    b: OperationKind,
+    b_input: Operand,
+    word: usize,
+) -> Glance {
+    let compares = a != ADD && b != ADD && (a == WRITE || b == WRITE) && a != b;
+    let known = a_input.known().or(b_input.known()).is_some();
+    if compares && known { Glance::Word(word) } else { Glance::Nothing }
 }
 
 /// Whether `b`, performed by another process now or later, might interact with `a`.

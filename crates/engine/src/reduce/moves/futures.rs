@@ -7,7 +7,7 @@
 use super::{kinds_of, on_object};
 use mazurka_model::{Footprint, Frame, Future, ObjectId, Obstacles, ProcessId, Relations, Step};
 use rapidhash::fast::RapidHasher;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
@@ -15,6 +15,8 @@ use std::rc::Rc;
 
 /// What the alternatives of a process may do, found by object.
 pub(super) struct Futures {
+    /// What tells them from those of the same process at another place; 0: nothing does.
+    pub number: u64,
     pub list: Vec<Future>,
     /// By object: which of `uses` it is, if any.
     by_object: Vec<Option<u32>>,
@@ -33,7 +35,7 @@ pub(super) struct Use {
 }
 
 impl Futures {
-    fn new(mut list: Vec<Future>, objects: usize) -> Futures {
+    fn new(number: u64, mut list: Vec<Future>, objects: usize) -> Futures {
         let mut by_object = vec![None; objects];
         let mut uses: Vec<Use> = Vec::new();
         let mut everything = Vec::new();
@@ -54,7 +56,7 @@ impl Futures {
                 one.operations.push((alternative, on_object(&future.accesses, object)));
             }
         }
-        Futures { list, by_object, uses, everything }
+        Futures { number, list, by_object, uses, everything }
     }
 
     /// What is done to an object.
@@ -74,31 +76,58 @@ impl Futures {
 pub(super) struct Stand {
     futures: Rc<Futures>,
     /// Its steps that last, and what they do.
-    steps: RefCell<Vec<(Step, Rc<Footprint>)>>,
+    steps: RefCell<Vec<(Step, Kept<Footprint>)>>,
     /// Its alternatives for which that lasts, and what they wait for.
-    obstacles: RefCell<Vec<(usize, Rc<Obstacles>)>>,
+    obstacles: RefCell<Vec<(usize, Kept<Obstacles>)>>,
+    /// Whether it can only move locally, once that was asked.
+    local: Cell<Option<bool>>,
+}
+
+/// Something that is kept, and its number where it got one.
+pub(super) struct Kept<T> {
+    pub what: Rc<T>,
+    pub number: Rc<Cell<Option<u64>>>,
+}
+
+impl<T> Clone for Kept<T> {
+    fn clone(&self) -> Kept<T> {
+        Kept { what: self.what.clone(), number: self.number.clone() }
+    }
+}
+
+impl<T: Clone> Kept<T> {
+    fn new(what: &T) -> Kept<T> {
+        Kept { what: Rc::new(what.clone()), number: Rc::default() }
+    }
 }
 
 impl Stand {
     /// What a step does, if that was kept.
-    pub fn step(&self, step: Step) -> Option<Rc<Footprint>> {
+    pub fn step(&self, step: Step) -> Option<Kept<Footprint>> {
         self.steps.borrow().iter().find(|(kept, _)| *kept == step).map(|(_, footprint)| footprint.clone())
     }
 
     /// Keeps what a step does.
     pub fn keep_step(&self, step: Step, footprint: &Footprint) {
-        self.steps.borrow_mut().push((step, Rc::new(footprint.clone())));
+        self.steps.borrow_mut().push((step, Kept::new(footprint)));
     }
 
     /// What an alternative waits for, if that was kept.
-    pub fn obstacles(&self, alternative: usize) -> Option<Rc<Obstacles>> {
+    pub fn obstacles(&self, alternative: usize) -> Option<Kept<Obstacles>> {
         let obstacles = self.obstacles.borrow();
         obstacles.iter().find(|(kept, _)| *kept == alternative).map(|(_, obstacles)| obstacles.clone())
     }
 
     /// Keeps what an alternative waits for.
     pub fn keep_obstacles(&self, alternative: usize, obstacles: &Obstacles) {
-        self.obstacles.borrow_mut().push((alternative, Rc::new(obstacles.clone())));
+        self.obstacles.borrow_mut().push((alternative, Kept::new(obstacles)));
+    }
+
+    /// Whether the process can only move locally, as `find` finds out once.
+    pub fn is_local(&self, find: impl FnOnce() -> bool) -> bool {
+        let local = self.local.get().unwrap_or_else(find);
+        self.local.set(Some(local));
+        local
     }
 }
 
@@ -112,6 +141,8 @@ pub(super) struct Processes<'s> {
     relations: &'s dyn Relations,
     /// By process, then what its futures depend on.
     known: Vec<ByBytes<Futures>>,
+    /// How many futures got a number.
+    numbers: u64,
     /// By process, then its bytes: as long as the list of frames is the same.
     stands: Vec<ByBytes<Stand>>,
     standing: Vec<u8>,
@@ -135,6 +166,7 @@ impl<'s> Processes<'s> {
         Processes {
             relations,
             known: Vec::new(),
+            numbers: 0,
             stands: Vec::new(),
             standing: Vec::new(),
             frames: Vec::new(),
@@ -207,7 +239,12 @@ impl<'s> Processes<'s> {
             return stand.clone();
         }
         let futures = self.futures_of(state, ProcessId(process as u16));
-        let stand = Rc::new(Stand { futures, steps: RefCell::default(), obstacles: RefCell::default() });
+        let stand = Rc::new(Stand {
+            futures,
+            steps: RefCell::default(),
+            obstacles: RefCell::default(),
+            local: Cell::default(),
+        });
         let stands = &mut self.stands[process];
         if stands.len() >= MOST_STANDS {
             stands.clear();
@@ -218,7 +255,7 @@ impl<'s> Processes<'s> {
 
     fn futures_of(&mut self, state: &[u8], process: ProcessId) -> Rc<Futures> {
         if !self.relations.standing(state, process, &mut self.standing) {
-            return self.compute(state, process);
+            return self.compute(0, state, process);
         }
         if self.known.len() <= process.index() {
             self.known.resize_with(process.index() + 1, HashMap::default);
@@ -226,14 +263,15 @@ impl<'s> Processes<'s> {
         if let Some(futures) = self.known[process.index()].get(self.standing.as_slice()) {
             return futures.clone();
         }
-        let futures = self.compute(state, process);
+        self.numbers += 1;
+        let futures = self.compute(self.numbers, state, process);
         self.known[process.index()].insert(self.standing.as_slice().into(), futures.clone());
         futures
     }
 
-    fn compute(&self, state: &[u8], process: ProcessId) -> Rc<Futures> {
+    fn compute(&self, number: u64, state: &[u8], process: ProcessId) -> Rc<Futures> {
         let mut list = Vec::new();
         self.relations.futures(state, process, &mut list);
-        Rc::new(Futures::new(list, self.relations.objects().len()))
+        Rc::new(Futures::new(number, list, self.relations.objects().len()))
     }
 }

@@ -1,0 +1,238 @@
+//! What a choice depends on: the questions that were asked about a state while it was made, and their answers in others.
+//!
+//! Beside the futures of processes and the list of enabled steps, by which states are told apart first ([`Moves::key`]),
+//! a choice looks at what single steps do, at what moves that are not enabled wait for, and at values of
+//! objects, of which often only a word or the length matters. All that is noted here. Where the answers are the same in
+//! another state with the same key, the next question asked there is the same too, and so in the end is the choice.
+
+use super::Moves;
+use super::futures::Kept;
+use mazurka_model::object::Glance;
+use mazurka_model::{Access, Footprint, ObjectId, Obstacles, Operand, ProcessId, Step};
+use rapidhash::fast::RapidHasher;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+/// Something that was asked about a state.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Whether a process can only move locally.
+    Local(ProcessId),
+    /// What the enabled step with this index does.
+    Step(usize),
+    /// What the alternative that is this node waits for.
+    Obstacles(usize),
+    /// These words of the value of an object, bit by bit; with bit 63, its outline.
+    Value(ObjectId, u64),
+}
+
+/// The bit that stands for the outline of a value.
+const OUTLINE: u64 = 1 << 63;
+
+/// The questions asked since it was opened.
+#[derive(Debug, Default)]
+pub(super) struct Journal {
+    kept: bool,
+    asked: RefCell<Vec<Question>>,
+    /// By object: what of its value was asked for.
+    values: Vec<Cell<u64>>,
+    objects: RefCell<Vec<ObjectId>>,
+    /// What steps do and moves wait for, by content, and its numbers.
+    numbers: Numbers,
+    scratch: Vec<u64>,
+    footprint: Footprint,
+    obstacles: Obstacles,
+    value: Vec<i64>,
+}
+
+type Numbers = HashMap<Box<[u64]>, u64, BuildHasherDefault<RapidHasher<'static>>>;
+
+impl Journal {
+    #[inline]
+    pub fn is_kept(&self) -> bool {
+        self.kept
+    }
+
+    #[inline]
+    pub fn step(&self, step: usize) {
+        self.note(Question::Step(step));
+    }
+
+    #[inline]
+    pub fn obstacles(&self, node: usize) {
+        self.note(Question::Obstacles(node));
+    }
+
+    fn note(&self, question: Question) {
+        if self.kept {
+            self.asked.borrow_mut().push(question);
+        }
+    }
+
+    pub fn value(&self, object: ObjectId, glance: Glance) {
+        let bit = match glance {
+            Glance::Nothing => return,
+            Glance::Word(word) if word < 63 => 1 << word,
+            Glance::Word(_) | Glance::Outline => OUTLINE,
+        };
+        let asked = &self.values[object.index()];
+        if asked.get() == 0 {
+            self.objects.borrow_mut().push(object);
+        }
+        asked.set(asked.get() | bit);
+    }
+}
+
+/// The first word of an answer that is a number.
+const NUMBERED: u64 = 1 << 63;
+
+/// Adds a list of operations, so that different lists give different words.
+fn write_accesses(accesses: &[Access], out: &mut Vec<u64>) {
+    out.push(accesses.len() as u64);
+    for Access { object, operation } in accesses {
+        let [first, second] = operation.operands.map(Operand::known);
+        let known = u64::from(first.is_some()) | u64::from(second.is_some()) << 1;
+        let (process, kind) = (u64::from(operation.process.0), u64::from(operation.kind.0));
+        out.push(u64::from(object.0) | process << 32 | kind << 48 | known << 56);
+        out.extend([first, second].into_iter().flatten().map(|operand| operand as u64));
+    }
+}
+
+fn write_footprint(footprint: &Footprint, out: &mut Vec<u64>) {
+    let Footprint { processes, accesses, ordered, everything } = footprint;
+    out.push(processes.len() as u64 | u64::from(*everything) << 32);
+    out.extend(processes.iter().map(|process| u64::from(process.0)));
+    out.push(*ordered as u64);
+    write_accesses(accesses, out);
+}
+
+fn write_obstacles(obstacles: &Obstacles, out: &mut Vec<u64>) {
+    out.push(obstacles.len() as u64);
+    for index in 0..obstacles.len() {
+        let (accesses, everything) = obstacles.get(index);
+        out.push(u64::from(everything));
+        write_accesses(accesses, out);
+    }
+}
+
+impl Journal {
+    /// Adds the number of something that is kept, which it gets by its content.
+    fn number<T>(&mut self, kept: &Kept<T>, write: impl FnOnce(&T, &mut Vec<u64>), out: &mut Vec<u64>) {
+        let number = kept.number.get().unwrap_or_else(|| {
+            self.scratch.clear();
+            write(&kept.what, &mut self.scratch);
+            let next = self.numbers.len() as u64;
+            let number = match self.numbers.get(self.scratch.as_slice()) {
+                Some(number) => *number,
+                None => *self.numbers.entry(self.scratch.as_slice().into()).or_insert(next),
+            };
+            kept.number.set(Some(number));
+            number
+        });
+        out.push(NUMBERED | number);
+    }
+}
+
+impl Moves<'_> {
+    /// By what states are told apart first: the places of all processes and the enabled steps. False: nothing can be
+    /// said. Of the state to which this turned.
+    pub fn key(&self, enabled: &[Step], out: &mut Vec<u64>) -> bool {
+        out.clear();
+        let processes = &self.processes;
+        if self.index.is_some() || processes.present.is_empty() || self.judge.looks_at_exclusion() {
+            return false;
+        }
+        out.push(processes.futures.len() as u64);
+        out.extend(processes.futures.iter().map(|futures| futures.number));
+        out.extend(enabled.iter().map(|step| u64::from(step.process.0) << 32 | u64::from(step.code)));
+        !out[1..=processes.futures.len()].contains(&0)
+    }
+
+    /// Begins to note what is asked.
+    pub fn open_journal(&mut self) {
+        let journal = &mut self.journal;
+        journal.kept = true;
+        journal.asked.get_mut().clear();
+        for object in journal.objects.get_mut().drain(..) {
+            journal.values[object.index()].set(0);
+        }
+        journal.values.resize_with(self.relations.objects().len(), Cell::default);
+    }
+
+    /// Ends that. Gives all that was asked.
+    pub fn close_journal(&mut self, out: &mut Vec<Question>) {
+        let journal = &mut self.journal;
+        journal.kept = false;
+        out.clear();
+        out.append(journal.asked.get_mut());
+        let asked = |object: &ObjectId| Question::Value(*object, journal.values[object.index()].get());
+        out.extend(journal.objects.get_mut().iter().map(asked));
+    }
+
+    /// Whether a process can only move locally.
+    pub fn is_local(&self, state: &[u8], process: ProcessId) -> bool {
+        self.journal.note(Question::Local(process));
+        let find = || self.relations.next_is_local(state, process);
+        match self.processes.present.get(process.index()) {
+            Some(stand) => stand.is_local(find),
+            None => find(),
+        }
+    }
+
+    /// Appends the answer to a question in the state to which this turned, with these enabled steps.
+    pub fn answer(&mut self, state: &[u8], enabled: &[Step], question: Question, out: &mut Vec<u64>) {
+        match question {
+            Question::Local(process) => out.push(u64::from(self.is_local(state, process))),
+            Question::Step(index) => self.answer_step(state, enabled[index], out),
+            Question::Obstacles(node) => {
+                let (process, alternative) = self.place(node);
+                let mut own = std::mem::take(&mut self.journal.obstacles);
+                let kept = self.obstacles_of(state, process, alternative, &mut own).or_else(|| {
+                    let stand = self.processes.present.get(process.index());
+                    stand.and_then(|stand| stand.obstacles(alternative))
+                });
+                match kept {
+                    Some(kept) => self.journal.number(&kept, write_obstacles, out),
+                    None => write_obstacles(&own, out),
+                }
+                self.journal.obstacles = own;
+            }
+            Question::Value(object, words) => {
+                let value = &mut self.journal.value;
+                self.relations.value(state, object, value);
+                if words & OUTLINE != 0 {
+                    self.relations.objects()[object.index()].outline(value);
+                    out.push(value.len() as u64);
+                    out.extend(value.iter().map(|word| *word as u64));
+                } else {
+                    let asked = value.iter().take(63).enumerate().filter(|(word, _)| words >> word & 1 == 1);
+                    out.extend(asked.map(|(_, word)| *word as u64));
+                }
+            }
+        }
+    }
+
+    fn answer_step(&mut self, state: &[u8], step: Step, out: &mut Vec<u64>) {
+        let stand = self.processes.present.get(step.process.index());
+        if let Some(kept) = stand.and_then(|stand| stand.step(step)) {
+            return self.journal.number(&kept, write_footprint, out);
+        }
+        let mut own = std::mem::take(&mut self.journal.footprint);
+        self.relations.step(state, step, &mut own);
+        if let Some(stand) = stand.filter(|_| self.relations.lasts(state, step)) {
+            stand.keep_step(step, &own);
+            if let Some(kept) = stand.step(step) {
+                self.journal.number(&kept, write_footprint, out);
+            }
+        } else {
+            write_footprint(&own, out);
+        }
+        self.journal.footprint = own;
+    }
+
+    /// How much is known by number: that is never given up.
+    pub fn numbered(&self) -> usize {
+        self.journal.numbers.len()
+    }
+}
