@@ -293,7 +293,7 @@ impl Control {
         let reads = matches!(operation.kind, Kind::Load | Kind::CompareExchange | Kind::Swap | Kind::TryLock)
             || matches!(
                 operation.kind,
-                Kind::TryReceive | Kind::IsDone | Kind::TryAcquire | Kind::IsFinished
+                Kind::TryReceive | Kind::IsDone | Kind::TryAcquire | Kind::IsFinished | Kind::IsPoisoned
             )
             || matches!(operation.kind, Kind::TryRead | Kind::TryWrite | Kind::ParkTimeout | Kind::TrySend);
         if !reads || operation.object != trial.object {
@@ -317,7 +317,8 @@ impl Control {
             }
             return;
         };
-        match (self.loops.trial, self.loops.known(place)) {
+        let past = self.runtime.threads[me as usize].past;
+        match (self.loops.trial, self.loops.known(place, past)) {
             (Some(trial), _) if trial.place != place => {
                 self.loops.learn(Loop::Counts);
                 self.finish(End::Again);
@@ -331,7 +332,7 @@ impl Control {
                 self.runtime.threads[me as usize].reads.clear();
             }
             (None, None) => {
-                self.loops.trial = Some(Trial { thread: me, place, object, rounds: 0 });
+                self.loops.trial = Some(Trial { thread: me, place, past, object, rounds: 0 });
                 self.runtime.threads[me as usize].reads.clear();
             }
             (None, Some(Loop::Waits)) => {

@@ -46,6 +46,8 @@ pub(crate) struct Thread {
     pub(crate) life: ObjectId,
     /// The object that it waits for when it parks.
     pub(crate) token: ObjectId,
+    /// What has happened before its next event.
+    pub(crate) past: spin::Past,
     /// What it read since it last changed anything or span.
     pub(crate) reads: spin::Reads,
     /// What it waits for a change of, if it span.
@@ -126,6 +128,7 @@ impl Runtime {
                 name: None,
                 life: NO_OBJECT,
                 token: NO_OBJECT,
+                past: spin::Past::default(),
                 reads: spin::Reads::default(),
                 waits: None,
                 yielded: false,
@@ -134,7 +137,13 @@ impl Runtime {
             });
         }
         self.order.widen(self.threads.len());
+        // A thread knows what its parent knew.
+        let past = match cause {
+            NONE => spin::Past::default(),
+            _ => self.threads[self.current as usize].past.and(u64::from(number)),
+        };
         let thread = &mut self.threads[index];
+        thread.past = past;
         thread.alive = true;
         thread.pending = pending;
         thread.last_event = cause;
@@ -217,6 +226,7 @@ impl Runtime {
             self.objects.push(Object::new());
         }
         self.objects[number as usize].reset(shape, state, location);
+        self.objects[number as usize].past = self.threads[self.current as usize].past;
         ObjectId(number)
     }
 
@@ -243,7 +253,17 @@ impl Runtime {
         if has_object && access.class != Class::Local {
             self.object_mut(&operation).record(event, access.class);
         }
+        let done = u64::from(access.choice) << 32 | (operation.kind as u64) << 8 | access.class as u64;
+        let mut past = self.threads[thread as usize].past.and(done).and(outcome).and(operation.operand);
+        if has_object {
+            let object = self.object_mut(&operation);
+            past = past.joined(object.past);
+            if access.class != Class::Read {
+                object.past = past;
+            }
+        }
         let it = &mut self.threads[thread as usize];
+        it.past = past;
         it.reads.note(&operation, &access, self.objects.get(operation.object.index()));
         it.yielded = false;
         it.last_event = event;

@@ -1,6 +1,7 @@
 //! The shared objects of an execution: their state as far as operations wait for it, and their history.
 
 use super::operation::{Class, NONE};
+use super::spin::Past;
 use std::panic::Location;
 
 /// The type of an object.
@@ -66,6 +67,8 @@ pub(crate) struct Object {
     pub(crate) receives: Vec<u32>,
     /// What those who acquire it know, for the detection of data races.
     pub(crate) released: Vec<u32>,
+    /// What has happened before its last change.
+    pub(crate) past: Past,
     /// The name by which descriptions know it.
     pub(crate) label: Option<&'static str>,
     pub(crate) made: &'static Location<'static>,
@@ -87,6 +90,7 @@ impl Object {
             sends: Vec::new(),
             receives: Vec::new(),
             released: Vec::new(),
+            past: Past::default(),
             label: None,
             made: Location::caller(),
         }

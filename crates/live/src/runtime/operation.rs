@@ -41,6 +41,10 @@ pub(crate) enum Kind {
     TryLock,
     /// Releases a mutex.
     Unlock,
+    /// Asks whether a thread panicked that held a lock.
+    IsPoisoned,
+    /// Forgets that one did.
+    ClearPoison,
     /// Acquires a reader-writer lock as a reader.
     ReadLock,
     /// The same, if no writer holds it.

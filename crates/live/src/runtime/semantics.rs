@@ -33,7 +33,9 @@ pub(crate) fn enabled_in(operation: &Operation, object: &Object, state: u64) -> 
 pub(crate) fn class_in(operation: &Operation, object: &Object, state: u64) -> Option<(Class, u32)> {
     let class = match operation.kind {
         Kind::Spawn | Kind::Toss | Kind::Wake | Kind::Pass => Class::Local,
-        Kind::Join | Kind::IsFinished | Kind::IsDone | Kind::Permits | Kind::Load => Class::Read,
+        Kind::Join | Kind::IsFinished | Kind::IsDone | Kind::Permits | Kind::Load | Kind::IsPoisoned => {
+            Class::Read
+        }
         Kind::ReadLock | Kind::ReadUnlock => Class::Share,
         Kind::TryRead if writer(state) == 0 => Class::Share,
         Kind::TryRead => Class::Read,

@@ -2,9 +2,10 @@
 //!
 //! `hint::spin_loop` and `thread::yield_now` say that a thread waits for others. If all it read since it
 //! last changed anything or span is one object, and it is about to read that object again, then nothing but a change
-//! of the object can get it out of the loop, unless it counts its rounds. Whether it does is found out once for each place in the source:
-//! the thread runs alone for [`ROUNDS`] rounds, in an execution that is then thrown away. If it does
-//! the same in all of them, the read waits for a change from then on; if not, nothing is left out.
+//! of the object can get it out of the loop, unless it counts its rounds. Whether it does is found out once for each place in the source and
+//! each [past](Past): the thread runs alone for [`ROUNDS`] rounds, in an execution that is then thrown away. If it does
+//! the same in all of them, the read waits for a change from then on; if not, nothing is left out. A thread that comes to the same
+//! place by another way, or having read something else, may count.
 
 use super::object::Object;
 use super::operation::{Access, Class, Operation};
@@ -14,6 +15,24 @@ use std::panic::Location;
 
 /// How often a loop must do the same for it to be one that waits.
 pub(crate) const ROUNDS: u32 = 256;
+
+/// What has happened before an event, as a number: the events of its thread with their outcomes, and those of others by which
+/// anything can have come to it. What a thread does next is decided by that.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Past(u64);
+
+impl Past {
+    /// This past, and then something more.
+    pub(crate) fn and(self, more: u64) -> Past {
+        let product = u128::from(self.0 ^ 0x9e37_79b9_7f4a_7c15) * u128::from(more ^ 0xe703_7ed1_a0b4_28db);
+        Past((product as u64 ^ (product >> 64) as u64).rotate_left(23) ^ self.0)
+    }
+
+    /// This past and another.
+    pub(crate) fn joined(self, other: Past) -> Past {
+        self.and(other.0)
+    }
+}
 
 /// What was read.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -59,6 +78,7 @@ pub(crate) enum Loop {
 pub(crate) struct Trial {
     pub(crate) thread: u32,
     pub(crate) place: &'static Location<'static>,
+    pub(crate) past: Past,
     pub(crate) object: ObjectId,
     pub(crate) rounds: u32,
 }
@@ -66,19 +86,19 @@ pub(crate) struct Trial {
 /// All that is known of loops.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loops {
-    known: HashMap<&'static Location<'static>, Loop>,
+    known: HashMap<(&'static Location<'static>, Past), Loop>,
     pub(crate) trial: Option<Trial>,
 }
 
 impl Loops {
-    pub(crate) fn known(&self, place: &'static Location<'static>) -> Option<Loop> {
-        self.known.get(place).copied()
+    pub(crate) fn known(&self, place: &'static Location<'static>, past: Past) -> Option<Loop> {
+        self.known.get(&(place, past)).copied()
     }
 
     /// Ends a trial.
     pub(crate) fn learn(&mut self, what: Loop) {
         if let Some(trial) = self.trial.take() {
-            self.known.insert(trial.place, what);
+            self.known.insert((trial.place, trial.past), what);
         }
     }
 }

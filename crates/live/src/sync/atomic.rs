@@ -37,13 +37,16 @@ macro_rules! atomic {
         pub struct $name$($generic)* {
             handle: Handle,
             value: $standard,
+            /// Whether somebody may have set the value without an access.
+            lent: std::sync::atomic::AtomicBool,
         }
 
         impl$($generic)* $name$($generic)* {
             /// A variable with a value.
             #[track_caller]
             pub fn new(value: $type) -> Self {
-                $name { handle: Handle::new(Shape::Atomic, $to(value)), value: <$standard>::new(value) }
+                let handle = Handle::new(Shape::Atomic, $to(value));
+                $name { handle, value: <$standard>::new(value), lent: false.into() }
             }
 
             pub(crate) fn handle(&self) -> Handle {
@@ -54,6 +57,16 @@ macro_rules! atomic {
                 self.value.load(Ordering::Relaxed)
             }
 
+            /// Performs an access, on the value as it is.
+            #[track_caller]
+            fn access(&self, kind: Kind, operand: u64, second: u64, ordering: u8) {
+                if self.lent.load(Ordering::Relaxed) {
+                    self.lent.store(false, Ordering::Relaxed);
+                    self.handle.set($to(self.get()));
+                }
+                self.handle.access(kind, operand, second, ordering);
+            }
+
             fn put(&self, value: $type) {
                 self.value.store(value, Ordering::Relaxed);
             }
@@ -61,21 +74,21 @@ macro_rules! atomic {
             /// The value.
             #[track_caller]
             pub fn load(&self, ordering: Ordering) -> $type {
-                self.handle.access(Kind::Load, 0, 0, bits(ordering) & 1);
+                self.access(Kind::Load, 0, 0, bits(ordering) & 1);
                 self.get()
             }
 
             /// Sets the value.
             #[track_caller]
             pub fn store(&self, value: $type, ordering: Ordering) {
-                self.handle.access(Kind::Store, $to(value), 0, bits(ordering) & 2);
+                self.access(Kind::Store, $to(value), 0, bits(ordering) & 2);
                 self.put(value);
             }
 
             /// Sets the value and returns what it was.
             #[track_caller]
             pub fn swap(&self, value: $type, ordering: Ordering) -> $type {
-                self.handle.access(Kind::Swap, $to(value), 0, bits(ordering));
+                self.access(Kind::Swap, $to(value), 0, bits(ordering));
                 let before = self.get();
                 self.put(value);
                 before
@@ -91,7 +104,7 @@ macro_rules! atomic {
                 failure: Ordering,
             ) -> Result<$type, $type> {
                 let ordering = bits(success) | bits(failure) & 1;
-                self.handle.access(Kind::CompareExchange, $to(current), $to(new), ordering);
+                self.access(Kind::CompareExchange, $to(current), $to(new), ordering);
                 let before = self.get();
                 if $to(before) == $to(current) {
                     self.put(new);
@@ -133,6 +146,7 @@ macro_rules! atomic {
 
             /// The value, when nobody else has the variable.
             pub fn get_mut(&mut self) -> &mut $type {
+                *self.lent.get_mut() = true;
                 self.value.get_mut()
             }
 
@@ -144,7 +158,7 @@ macro_rules! atomic {
             #[allow(dead_code)]
             #[track_caller]
             fn update(&self, ordering: Ordering, f: impl FnOnce($type) -> $type) -> $type {
-                self.handle.access(Kind::Update, 0, 0, bits(ordering));
+                self.access(Kind::Update, 0, 0, bits(ordering));
                 let before = self.get();
                 let after = f(before);
                 self.put(after);
@@ -218,7 +232,7 @@ macro_rules! integer {
             /// library has no such call.
             #[track_caller]
             pub fn add(&self, value: $type, ordering: Ordering) {
-                self.handle.access(Kind::Add, value as u64, 0, bits(ordering));
+                self.access(Kind::Add, value as u64, 0, bits(ordering));
                 let after = self.get().wrapping_add(value);
                 self.put(after);
                 self.handle.set(after as u64);

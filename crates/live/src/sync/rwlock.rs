@@ -110,13 +110,24 @@ impl<T: ?Sized> RwLock<T> {
     }
 
     /// Whether a thread panicked while it wrote.
+    #[track_caller]
     pub fn is_poisoned(&self) -> bool {
+        self.handle.simple(Kind::IsPoisoned);
         self.poisoned.load(Ordering::Relaxed)
+    }
+
+    /// Forgets that.
+    #[track_caller]
+    pub fn clear_poison(&self) {
+        self.handle.simple(Kind::ClearPoison);
+        self.poisoned.store(false, Ordering::Relaxed);
     }
 
     /// What it protects, when nobody else has the lock.
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
-        Ok(self.value.get_mut().unwrap_or_else(PoisonError::into_inner))
+        let poisoned = self.poisoned.load(Ordering::Relaxed);
+        let value = self.value.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if poisoned { Err(PoisonError::new(value)) } else { Ok(value) }
     }
 }
 

@@ -1,0 +1,152 @@
+//! Programs of which all outcomes are known: every search must see each of them.
+
+use mazurka_live::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use mazurka_live::sync::{Arc, Mutex, RwLock};
+use mazurka_live::{Checker, Method, hint, thread};
+use std::collections::BTreeSet;
+use std::sync::Mutex as Plain;
+
+#[track_caller]
+fn outcomes(expected: &[&str], program: impl Fn() -> String + Sync) {
+    let expected: BTreeSet<String> = expected.iter().map(|&outcome| outcome.to_owned()).collect();
+    for method in [Method::Naive, Method::Sleep, Method::Source, Method::Optimal] {
+        let seen = Plain::new(BTreeSet::new());
+        let checker = Checker::new().method(method).panics_fail(false);
+        let report = checker.run(|| {
+            let outcome = program();
+            seen.lock().unwrap().insert(outcome);
+        });
+        assert!(report.failures.is_empty() && report.limit.is_none(), "{method:?}");
+        assert_eq!(*seen.lock().unwrap(), expected, "{method:?}");
+    }
+}
+
+#[test]
+fn a_value_that_was_set_without_an_access() {
+    outcomes(&["true 5", "true 6"], || {
+        let mut variable = AtomicUsize::new(0);
+        *variable.get_mut() = 5;
+        let variable = Arc::new(variable);
+        let other = Arc::clone(&variable);
+        let thread = thread::spawn(move || other.compare_exchange(5, 6, SeqCst, SeqCst).is_ok());
+        let seen = variable.load(SeqCst);
+        format!("{} {seen}", thread.join().unwrap())
+    });
+}
+
+#[test]
+fn the_poison_of_a_lock() {
+    outcomes(&["false", "true"], || {
+        let lock = Arc::new(Mutex::new(0));
+        let other = Arc::clone(&lock);
+        let thread = thread::spawn(move || {
+            let _guard = other.lock().unwrap();
+            panic!("on purpose");
+        });
+        let poisoned = lock.is_poisoned();
+        assert!(thread.join().is_err() && lock.is_poisoned());
+        let Ok(mut lock) = Arc::try_unwrap(lock) else { panic!("somebody has it") };
+        assert!(lock.get_mut().is_err());
+        lock.clear_poison();
+        assert!(lock.get_mut().is_ok());
+        poisoned.to_string()
+    });
+    outcomes(&["false", "true"], || {
+        let lock = Arc::new(RwLock::new(0));
+        let other = Arc::clone(&lock);
+        let thread = thread::spawn(move || {
+            let _guard = other.write().unwrap();
+            panic!("on purpose");
+        });
+        let poisoned = lock.is_poisoned();
+        assert!(thread.join().is_err());
+        poisoned.to_string()
+    });
+}
+
+fn relax() {
+    hint::spin_loop();
+}
+
+/// One place in the source spins for two loops, of which one counts.
+#[test]
+fn a_loop_that_counts_beside_one_that_waits() {
+    outcomes(&["false", "true"], || {
+        let first = Arc::new(AtomicUsize::new(0));
+        let second = Arc::new(AtomicUsize::new(0));
+        let (one, two) = (Arc::clone(&first), Arc::clone(&second));
+        let writer = thread::spawn(move || {
+            one.store(1, SeqCst);
+            two.store(1, SeqCst);
+        });
+        while first.load(SeqCst) == 0 {
+            relax();
+        }
+        let reader = thread::spawn(move || {
+            for _ in 0..2 {
+                if second.load(SeqCst) == 1 {
+                    return true;
+                }
+                relax();
+            }
+            false
+        });
+        let seen = reader.join().unwrap();
+        writer.join().unwrap();
+        seen.to_string()
+    });
+}
+
+/// A loop that waits for ever while it reads 0, and gives up when it has read 1 twice.
+#[test]
+fn a_loop_that_counts_some_values() {
+    outcomes(&["gave up", "saw 2"], || {
+        let variable = Arc::new(AtomicUsize::new(0));
+        let other = Arc::clone(&variable);
+        let thread = thread::spawn(move || {
+            other.store(1, SeqCst);
+            other.store(2, SeqCst);
+        });
+        let mut ones = 0;
+        let outcome = loop {
+            match variable.load(SeqCst) {
+                0 => {}
+                1 if ones == 1 => break "gave up",
+                1 => ones += 1,
+                _ => break "saw 2",
+            }
+            hint::spin_loop();
+        };
+        thread.join().unwrap();
+        outcome.to_owned()
+    });
+}
+
+/// What comes by a message decides how long a loop goes on.
+#[test]
+fn a_loop_whose_bound_is_received() {
+    outcomes(&["0 seen", "1 not seen", "1 seen"], || {
+        let (sender, receiver) = mazurka_live::sync::mpsc::channel();
+        let other = sender.clone();
+        let flag = Arc::new(AtomicUsize::new(0));
+        let set = Arc::clone(&flag);
+        let forever = thread::spawn(move || sender.send(0).unwrap());
+        let twice = thread::spawn(move || other.send(1).unwrap());
+        let writer = thread::spawn(move || set.store(1, SeqCst));
+        let bound = receiver.recv().unwrap();
+        let mut rounds = 0;
+        let mut seen = "not seen";
+        while bound == 0 || rounds < 2 {
+            if flag.load(SeqCst) == 1 {
+                seen = "seen";
+                break;
+            }
+            rounds += 1;
+            hint::spin_loop();
+        }
+        for thread in [forever, twice, writer] {
+            thread.join().unwrap();
+        }
+        format!("{bound} {seen}")
+    });
+}
