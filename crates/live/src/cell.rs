@@ -3,12 +3,13 @@
 //! Accesses are not visible operations: they are compared by what *synchronises* threads (Flanagan and Freund
 //! 2009, with full vector clocks), which is less than what orders them: a load that is merely earlier than a store orders
 //! nothing, and a relaxed access doesn't synchronise. Two accesses race if neither is ordered before the other
-//! and one of them writes. All executions of one trace agree about that, so one of them is enough.
+//! and one of them writes. All executions of one trace agree about that, so one of them is enough: therefore events that don't depend on
+//! each other, such as those of two readers of a lock, don't synchronise their threads either, whichever comes first.
 
 use crate::failure::FailureKind;
 use crate::runtime::Runtime;
 use crate::runtime::control::{self, End};
-use crate::runtime::operation::{Class, Event, Kind};
+use crate::runtime::operation::{Access, Class, Event, Kind};
 use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Mutex;
@@ -35,7 +36,7 @@ pub(crate) struct Cells {
     /// Whether the program has any: until the first one is made, nothing is recorded.
     wanted: bool,
     clocks: Vec<Clock>,
-    /// By object, and by message of a channel.
+    /// By object, and by the class of what released it or the message of a channel.
     released: HashMap<(u32, u32), Clock>,
     cells: Vec<Watched>,
 }
@@ -48,6 +49,10 @@ fn join(into: &mut Clock, from: &Clock) {
         *mine = (*mine).max(*other);
     }
 }
+
+/// The classes of events that release something, and so many numbers that stand for them.
+const CLASSES: [Class; 5] = [Class::Read, Class::Write, Class::Add, Class::Share, Class::Receive];
+const MESSAGES: u32 = 8;
 
 impl Cells {
     pub(crate) fn begin(&mut self) {
@@ -78,9 +83,19 @@ impl Cells {
         }
     }
 
-    fn acquire(&mut self, thread: u32, from: (u32, u32)) {
+    fn learn(&mut self, thread: u32, from: (u32, u32)) {
         if let Some(clock) = self.released.get(&from).cloned() {
             join(self.clock(thread), &clock);
+        }
+    }
+
+    /// A thread learns what was released by events of an object that its event depends on.
+    fn acquire(&mut self, access: &Access) {
+        for class in CLASSES {
+            // Reads, additions and readers commute with their like.
+            if class != access.class || class == Class::Write {
+                self.learn(access.thread, (access.object.0, class as u32));
+            }
         }
     }
 
@@ -97,41 +112,42 @@ impl Cells {
         let Some(event) = runtime.events.last() else { return };
         let Event { access, operation, outcome, .. } = event;
         let me = access.thread;
-        let object = (operation.object.0, 0);
+        let object = (operation.object.0, access.class as u32);
+        let message = |number: u64| (operation.object.0, MESSAGES + number as u32 + 1);
         let done = access.class != Class::Read;
         match operation.kind {
             Kind::Lock | Kind::ReadLock | Kind::WriteLock | Kind::Acquire | Kind::Park | Kind::Join => {
-                self.acquire(me, object);
+                self.acquire(access);
             }
             Kind::TryLock | Kind::TryRead | Kind::TryWrite | Kind::TryAcquire | Kind::ParkTimeout if done => {
-                self.acquire(me, object);
+                self.acquire(access);
             }
-            Kind::Begin | Kind::Pass | Kind::Taken => self.acquire(me, object),
-            Kind::IsDone if *outcome == 2 => self.acquire(me, object),
-            Kind::IsFinished if *outcome == 1 => self.acquire(me, object),
+            Kind::Begin | Kind::Pass | Kind::Taken => self.acquire(access),
+            Kind::IsDone if *outcome == 2 => self.acquire(access),
+            Kind::IsFinished if *outcome == 1 => self.acquire(access),
             Kind::Unlock | Kind::ReadUnlock | Kind::WriteUnlock | Kind::Release => self.release(me, object),
             Kind::End | Kind::Exit | Kind::Unpark | Kind::DropSender => self.release(me, object),
             Kind::Arrive => self.release(me, object),
             Kind::Send | Kind::TrySend if *outcome == 1 => {
-                let number = crate::runtime::object::sent(event.before) as u32 + 1;
-                self.release(me, (object.0, number));
+                self.release(me, message(crate::runtime::object::sent(event.before)));
             }
             Kind::Receive | Kind::TryReceive if *outcome == 1 => {
-                let number = crate::runtime::object::received(event.before) as u32 + 1;
-                self.acquire(me, (object.0, number));
+                self.learn(me, message(crate::runtime::object::received(event.before)));
                 // The sender at a rendezvous learns what the receiver knew.
                 self.release(me, object);
             }
-            Kind::Receive | Kind::TryReceive if *outcome == 2 => self.acquire(me, object),
+            Kind::Receive | Kind::TryReceive if *outcome == 2 => self.acquire(access),
             Kind::Store => {
-                self.released.remove(&object);
+                for class in CLASSES {
+                    self.released.remove(&(operation.object.0, class as u32));
+                }
                 if operation.ordering & 2 != 0 {
                     self.release(me, object);
                 }
             }
             Kind::Load | Kind::Swap | Kind::CompareExchange | Kind::Update | Kind::Add => {
                 if operation.ordering & 1 != 0 {
-                    self.acquire(me, object);
+                    self.acquire(access);
                 }
                 let writes = operation.kind != Kind::Load && (done || operation.kind == Kind::Swap);
                 if operation.ordering & 2 != 0 && writes {

@@ -1,5 +1,6 @@
 //! Programs of which all outcomes are known: every search must see each of them.
 
+use mazurka_live::cell::Tracked;
 use mazurka_live::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use mazurka_live::sync::{Arc, Mutex, RwLock};
 use mazurka_live::{Checker, Method, hint, thread};
@@ -149,4 +150,46 @@ fn a_loop_whose_bound_is_received() {
         }
         format!("{bound} {seen}")
     });
+}
+
+/// What doesn't order threads doesn't synchronise them, whichever comes first in the one execution that is made.
+#[test]
+fn data_races_between_threads_that_only_share() {
+    type Two = fn(&World);
+    struct World {
+        cell: Tracked<usize>,
+        lock: RwLock<()>,
+        variable: AtomicUsize,
+    }
+    let reads: Two = |world| {
+        let _guard = world.lock.read().unwrap();
+        world.cell.set(1);
+    };
+    let adds: Two = |world| {
+        world.variable.add(1, SeqCst);
+        world.cell.set(1);
+        world.variable.add(1, SeqCst);
+    };
+    let swaps: Two = |world| {
+        world.variable.swap(0, SeqCst);
+        world.cell.set(1);
+        world.variable.swap(0, SeqCst);
+    };
+    let writes: Two = |world| {
+        let _guard = world.lock.write().unwrap();
+        world.cell.set(1);
+    };
+    for (body, races) in [(reads, true), (adds, true), (swaps, true), (writes, false)] {
+        for method in [Method::Naive, Method::Sleep, Method::Source, Method::Optimal] {
+            let report = Checker::new().method(method).run(|| {
+                let (lock, variable) = (RwLock::new(()), AtomicUsize::new(0));
+                let world = Arc::new(World { cell: Tracked::new(0), lock, variable });
+                let other = Arc::clone(&world);
+                let thread = thread::spawn(move || body(&other));
+                body(&world);
+                thread.join().unwrap();
+            });
+            assert_eq!(!report.failures.is_empty(), races, "{method:?}");
+        }
+    }
 }
