@@ -1,11 +1,11 @@
 //! Records of states in chunks that never move: references survive growth, nothing is copied.
 //!
 //! A record is `side data · length · state`. Where all states have one size the length is left out
-//! and a reference is the record's number; otherwise records start at multiples of eight bytes and a
+//! and a reference is the record's number; otherwise records start at multiples of four bytes, or eight in a file, and a
 //! reference counts those. The order of records is the order of insertion, so a breadth-first search
 //! needs no queue of its own: the arena is the queue.
 //!
-//! References have 32 bits: at most 2^32 states of one size, or 32 GiB of states of several sizes.
+//! References have 32 bits: at most 2^32 states of one size, or 16 GiB of states of several sizes in memory and 32 GiB in a file.
 
 use super::disk::{Chunk, StateFile};
 use super::pages;
@@ -13,7 +13,9 @@ use super::pages;
 /// The usual size of a chunk, unless one record needs more.
 pub const CHUNK: usize = 1 << 20;
 /// Records of several sizes start at multiples of this.
-const UNIT: usize = 8;
+const UNIT: usize = 4;
+/// The same in a file, which can be larger than memory.
+const UNIT_IN_FILE: usize = 8;
 /// From this chunk on all pages of a chunk are asked for at once.
 const FEW: usize = 4;
 /// Bytes that the processor fetches at once.
@@ -65,11 +67,13 @@ pub struct Arena {
 impl Arena {
     /// An empty arena for states of size `fixed`, or of any size, in chunks of about `chunk` bytes.
     pub fn new(fixed: Option<usize>, side: Side, chunk: usize) -> Arena {
+        Arena::in_units(fixed, side, chunk, UNIT)
+    }
+
+    /// The same with records of several sizes at multiples of `unit` bytes.
+    fn in_units(fixed: Option<usize>, side: Side, chunk: usize, unit: usize) -> Arena {
         let side_bytes = side.bytes();
-        let unit = match fixed {
-            Some(size) => (size + side_bytes).max(1),
-            None => UNIT,
-        };
+        let unit = fixed.map_or(unit, |size| (size + side_bytes).max(1));
         let per_chunk = (chunk / unit).max(1);
         let shift = usize::BITS - 1 - per_chunk.leading_zeros();
         Arena {
@@ -112,7 +116,8 @@ impl Arena {
 
     /// An empty arena whose records lie in a file.
     pub fn in_file(self, file: StateFile) -> Arena {
-        Arena { file: Some(file), ..self }
+        let chunk = self.chunk_bytes();
+        Arena { file: Some(file), ..Arena::in_units(self.fixed, self.side, chunk, UNIT_IN_FILE) }
     }
 
     /// Bytes of memory allocated.

@@ -31,7 +31,7 @@ struct Latest {
     numbers: Vec<u32>,
 }
 
-/// The leaves and nodes that a state changes, as bits, and what stood there.
+/// The leaves and nodes that a state changes, as bits, and what stood there. Between two changes no bit is set.
 #[derive(Debug, Default)]
 struct Change {
     leaves: Vec<u64>,
@@ -49,10 +49,11 @@ impl Change {
         self.words_before.clear();
         self.sums_before.clear();
         self.numbers_before.clear();
-        self.leaves.clear();
-        self.leaves.resize(leaves.div_ceil(64), 0);
-        self.nodes.clear();
-        self.nodes.resize(shape.nodes.len().div_ceil(64), 0);
+        // There are fewer nodes than leaves, or one of each.
+        if self.leaves.len() * 64 < leaves {
+            self.leaves.resize(leaves.div_ceil(64), 0);
+            self.nodes.resize(leaves.div_ceil(64), 0);
+        }
         let Latest { state: known, words, sums, numbers } = latest;
         if words.is_empty() {
             numbers.clear();
@@ -89,6 +90,12 @@ impl Change {
         latest.numbers[position] = number;
         let above = shape.parents[position] as usize - shape.leaves();
         self.nodes[above / 64] |= 1 << (above % 64);
+    }
+
+    /// Forgets which leaves and nodes change.
+    fn forget(&mut self) {
+        self.leaves.fill(0);
+        self.nodes.fill(0);
     }
 
     /// Makes everything what it was before the change.
@@ -171,6 +178,9 @@ impl<'s> Parts<'s> {
         let root = shape.nodes[shape.nodes.len() - 1];
         let number_of = |child: u32| latest.numbers[child as usize];
         let key = Key { left: number_of(root.left), right: number_of(root.right), shape: number };
+        if complete.is_none() {
+            change.forget();
+        }
         if complete.is_some() && keep {
             latest.state.clear();
             latest.state.extend_from_slice(state);
@@ -187,6 +197,7 @@ impl<'s> Parts<'s> {
     pub fn come_to(&mut self, root: Key, state: &[u8]) {
         let (shape, latest) = (self.shapes.get(root.shape), &mut self.latest[usize::from(root.shape)]);
         self.change.collect(shape, latest, shape.fill(state, &mut self.filled));
+        self.change.forget();
         let mut descending = std::mem::take(&mut self.descending);
         let mut numbers = std::mem::take(&mut latest.numbers);
         self.descend_from(root, &mut numbers, &mut descending, |_, _| {});
@@ -371,7 +382,7 @@ fn follow(
     budget: &mut Budget,
 ) -> Option<()> {
     for index in 0..change.leaves.len() {
-        let mut bits = change.leaves[index];
+        let mut bits = std::mem::take(&mut change.leaves[index]);
         while bits != 0 {
             let leaf = index * 64 + bits.trailing_zeros() as usize;
             bits &= bits - 1;
