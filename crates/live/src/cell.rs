@@ -36,9 +36,21 @@ pub(crate) struct Cells {
     /// Whether the program has any: until the first one is made, nothing is recorded.
     wanted: bool,
     clocks: Vec<Clock>,
+    /// By thread: what its last release fence passes on with each later store.
+    fenced: Vec<Clock>,
+    /// By thread: what its relaxed loads have met, for an acquire fence.
+    loaded: Vec<Clock>,
     /// By object, and by the class of what released it or the message of a channel.
     released: HashMap<(u32, u32), Clock>,
     cells: Vec<Watched>,
+}
+
+/// The clock of a thread in a list that grows.
+fn of(clocks: &mut Vec<Clock>, thread: u32) -> &mut Clock {
+    if clocks.len() <= thread as usize {
+        clocks.resize_with(thread as usize + 1, Clock::new);
+    }
+    &mut clocks[thread as usize]
 }
 
 fn join(into: &mut Clock, from: &Clock) {
@@ -57,6 +69,8 @@ const MESSAGES: u32 = 8;
 impl Cells {
     pub(crate) fn begin(&mut self) {
         self.clocks.clear();
+        self.fenced.clear();
+        self.loaded.clear();
         self.released.clear();
         self.cells.clear();
         if self.wanted {
@@ -80,6 +94,25 @@ impl Cells {
         if self.wanted {
             let parent = self.clock(runtime.current).clone();
             join(self.clock(child), &parent);
+            // What the parent does from now on, the child does not know.
+            self.clock(runtime.current)[runtime.current as usize] += 1;
+        }
+    }
+
+    /// A fence of a thread, which acquires (1) or releases (2), or both.
+    pub(crate) fn fence(&mut self, thread: u32, ordering: u8) {
+        if !self.wanted {
+            return;
+        }
+        if ordering & 1 != 0
+            && let Some(loaded) = self.loaded.get(thread as usize).cloned()
+        {
+            join(self.clock(thread), &loaded);
+        }
+        if ordering & 2 != 0 {
+            let clock = self.clock(thread).clone();
+            *of(&mut self.fenced, thread) = clock;
+            self.clock(thread)[thread as usize] += 1;
         }
     }
 
@@ -91,17 +124,37 @@ impl Cells {
 
     /// A thread learns what was released by events of an object that its event depends on.
     fn acquire(&mut self, access: &Access) {
+        let met = self.met(access);
+        join(self.clock(access.thread), &met);
+    }
+
+    /// What was released by events of an object that an event depends on.
+    fn met(&self, access: &Access) -> Clock {
+        let mut met = Clock::new();
         for class in CLASSES {
             // Reads, additions and readers commute with their like.
-            if class != access.class || class == Class::Write {
-                self.learn(access.thread, (access.object.0, class as u32));
+            if (class != access.class || class == Class::Write)
+                && let Some(clock) = self.released.get(&(access.object.0, class as u32))
+            {
+                join(&mut met, clock);
             }
         }
+        met
     }
 
     fn release(&mut self, thread: u32, to: (u32, u32)) {
         let clock = self.clock(thread).clone();
         join(self.released.entry(to).or_default(), &clock);
+    }
+
+    /// A store, of an atomic variable: it passes on all that the thread knows, or what it knew at its last release fence.
+    fn store(&mut self, ordering: u8, thread: u32, to: (u32, u32)) {
+        if ordering & 2 != 0 {
+            self.release(thread, to);
+        } else if let Some(fenced) = self.fenced.get(thread as usize).filter(|clock| !clock.is_empty()) {
+            let fenced = fenced.clone();
+            join(self.released.entry(to).or_default(), &fenced);
+        }
     }
 
     /// The last event may have synchronised threads.
@@ -122,12 +175,19 @@ impl Cells {
             Kind::TryLock | Kind::TryRead | Kind::TryWrite | Kind::TryAcquire | Kind::ParkTimeout if done => {
                 self.acquire(access);
             }
-            Kind::Begin | Kind::Pass | Kind::Taken => self.acquire(access),
+            Kind::Begin | Kind::Taken => self.acquire(access),
+            Kind::Pass => self.learn(me, message(operation.operand)),
             Kind::IsDone if *outcome == 2 => self.acquire(access),
             Kind::IsFinished if *outcome == 1 => self.acquire(access),
             Kind::Unlock | Kind::ReadUnlock | Kind::WriteUnlock | Kind::Release => self.release(me, object),
             Kind::End | Kind::Exit | Kind::Unpark | Kind::DropSender => self.release(me, object),
-            Kind::Arrive => self.release(me, object),
+            // Each round of a barrier by itself. The last to arrive goes on at once.
+            Kind::Arrive => {
+                self.release(me, message(*outcome >> 1));
+                if *outcome & 1 == 1 {
+                    self.learn(me, message(*outcome >> 1));
+                }
+            }
             Kind::Send | Kind::TrySend if *outcome == 1 => {
                 self.release(me, message(crate::runtime::object::sent(event.before)));
             }
@@ -141,17 +201,17 @@ impl Cells {
                 for class in CLASSES {
                     self.released.remove(&(operation.object.0, class as u32));
                 }
-                if operation.ordering & 2 != 0 {
-                    self.release(me, object);
-                }
+                self.store(operation.ordering, me, object);
             }
             Kind::Load | Kind::Swap | Kind::CompareExchange | Kind::Update | Kind::Add => {
                 if operation.ordering & 1 != 0 {
                     self.acquire(access);
+                } else {
+                    let met = self.met(access);
+                    join(of(&mut self.loaded, me), &met);
                 }
-                let writes = operation.kind != Kind::Load && (done || operation.kind == Kind::Swap);
-                if operation.ordering & 2 != 0 && writes {
-                    self.release(me, object);
+                if operation.kind != Kind::Load && (done || operation.kind == Kind::Swap) {
+                    self.store(operation.ordering, me, object);
                 }
             }
             _ => {}

@@ -1,8 +1,9 @@
 //! Programs of which all outcomes are known: every search must see each of them.
 
 use mazurka_live::cell::Tracked;
-use mazurka_live::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use mazurka_live::sync::{Arc, Mutex, RwLock};
+use mazurka_live::sync::atomic::Ordering::{self, Acquire, Relaxed, Release, SeqCst};
+use mazurka_live::sync::atomic::{AtomicUsize, fence};
+use mazurka_live::sync::{Arc, Barrier, Mutex, RwLock};
 use mazurka_live::{Checker, Method, hint, thread};
 use std::collections::BTreeSet;
 use std::sync::Mutex as Plain;
@@ -191,5 +192,78 @@ fn data_races_between_threads_that_only_share() {
             });
             assert_eq!(!report.failures.is_empty(), races, "{method:?}");
         }
+    }
+}
+
+/// Whether some execution of two threads has a data race.
+fn races(
+    one: impl Fn(&Tracked<usize>, &AtomicUsize) + Sync,
+    other: fn(&Tracked<usize>, &AtomicUsize),
+) -> bool {
+    let found = [Method::Naive, Method::Sleep, Method::Source, Method::Optimal].map(|method| {
+        let report = Checker::new().method(method).run(|| {
+            let shared = Arc::new((Tracked::new(0), AtomicUsize::new(0)));
+            let theirs = Arc::clone(&shared);
+            let thread = thread::spawn(move || other(&theirs.0, &theirs.1));
+            one(&shared.0, &shared.1);
+            thread.join().unwrap();
+        });
+        !report.failures.is_empty()
+    });
+    assert!(found.iter().all(|&one| one == found[0]), "{found:?}");
+    found[0]
+}
+
+#[test]
+fn what_a_thread_does_after_it_made_another_is_not_known_to_that() {
+    let write = |cell: &Tracked<usize>, _: &AtomicUsize| cell.set(1);
+    let late = |cell: &Tracked<usize>, flag: &AtomicUsize| {
+        flag.store(1, Relaxed);
+        cell.set(1);
+    };
+    let read = |cell: &Tracked<usize>, _: &AtomicUsize| drop(cell.get());
+    assert!(races(read, write));
+    assert!(races(read, late));
+}
+
+#[test]
+fn fences_synchronise_with_relaxed_accesses() {
+    let publishes = |cell: &Tracked<usize>, flag: &AtomicUsize| {
+        cell.set(1);
+        fence(Release);
+        flag.store(1, Relaxed);
+    };
+    let forgets = |cell: &Tracked<usize>, flag: &AtomicUsize| {
+        cell.set(1);
+        flag.store(1, Relaxed);
+    };
+    let reads = |ordering: Option<Ordering>| {
+        move |cell: &Tracked<usize>, flag: &AtomicUsize| {
+            if flag.load(Relaxed) == 1 {
+                ordering.into_iter().for_each(fence);
+                cell.get();
+            }
+        }
+    };
+    assert!(!races(reads(Some(Acquire)), publishes));
+    assert!(races(reads(None), publishes));
+    assert!(races(reads(Some(Acquire)), forgets));
+}
+
+#[test]
+fn a_barrier_synchronises_its_round() {
+    for method in [Method::Naive, Method::Sleep, Method::Source, Method::Optimal] {
+        let report = Checker::new().method(method).run(|| {
+            let shared = Arc::new((Tracked::new(0), Barrier::new(2)));
+            let theirs = Arc::clone(&shared);
+            let thread = thread::spawn(move || {
+                theirs.0.set(1);
+                theirs.1.wait();
+            });
+            shared.1.wait();
+            assert_eq!(shared.0.get(), 1);
+            thread.join().unwrap();
+        });
+        assert!(report.failures.is_empty(), "{method:?}");
     }
 }

@@ -7,7 +7,7 @@
 //! A compare-and-exchange that fails, and a swap that changes nothing, are reads. Additions whose result nobody
 //! sees commute: [`AtomicUsize::add`] and its like say so.
 
-use crate::runtime::control::Handle;
+use crate::runtime::control::{self, Handle};
 use crate::runtime::object::Shape;
 use crate::runtime::operation::Kind;
 use std::fmt;
@@ -24,8 +24,14 @@ fn bits(ordering: Ordering) -> u8 {
     }
 }
 
-/// Nothing to do: all accesses are sequentially consistent.
-pub fn fence(_ordering: Ordering) {}
+/// All accesses are sequentially consistent, so a fence changes no value; it counts where [tracked memory](crate::cell) is watched for
+/// data races, together with the relaxed accesses before and after it.
+pub fn fence(ordering: Ordering) {
+    control::try_with(|control| {
+        let me = control.current();
+        control.cells.fence(me, bits(ordering));
+    });
+}
 
 /// Nothing to do: all accesses are sequentially consistent.
 pub fn compiler_fence(_ordering: Ordering) {}
