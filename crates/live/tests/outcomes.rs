@@ -221,7 +221,9 @@ fn what_a_thread_does_after_it_made_another_is_not_known_to_that() {
         flag.store(1, Relaxed);
         cell.set(1);
     };
-    let read = |cell: &Tracked<usize>, _: &AtomicUsize| drop(cell.get());
+    let read = |cell: &Tracked<usize>, _: &AtomicUsize| {
+        cell.get();
+    };
     assert!(races(read, write));
     assert!(races(read, late));
 }
