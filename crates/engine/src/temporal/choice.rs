@@ -260,8 +260,9 @@ impl<'s> Choice<'s> {
             };
             let (shown, hidden): (Vec<Step>, Vec<Step>) = (of(true).collect(), of(false).collect());
             self.expander.add(state, Chosen::Steps(&hidden));
-            if self.expander.is_endless() {
-                // A run may stay in a region for ever, so its states count.
+            let fails = self.expander.met().iter().any(|met| met.violation.kind != ViolationKind::Assertion);
+            if self.expander.is_endless() || fails {
+                // A run may stay in a region for ever, or end in it, so its states count.
                 self.expander.clear();
                 self.system.expand(state, Chosen::Steps(&self.enabled), &mut self.single);
             } else {

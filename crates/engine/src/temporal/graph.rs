@@ -316,7 +316,10 @@ impl<'s> Graph<'s> {
             nodes.acyclic.allows(node, &known, |node| edges.of(&nodes.list[node as usize]))
         };
         let reduced = choice.choose(&present, interior, &mut allows);
-        self.nodes.list[node as usize].enabled = self.actors.enabled(&present, &self.choice.enabled);
+        // Where nothing leads on because every step fails, nobody can move.
+        let ends = self.choice.edges().iter().all(|batch| batch.is_empty());
+        let enabled = if ends { &[] } else { self.choice.enabled.as_slice() };
+        self.nodes.list[node as usize].enabled = self.actors.enabled(&present, enabled);
         if let Some(violation) = self.choice.overflow.take() {
             self.overflow = Some((node, violation));
         }

@@ -19,7 +19,7 @@ use std::hash::BuildHasherDefault;
 /// The most words of a state that are looked at: each pair of them is counted.
 const MOST_LOOKED_AT: usize = 128;
 /// The most words of a leaf.
-const MOST_WORDS: usize = 24;
+const MOST_WORDS: usize = 8;
 /// A leaf has several words only if its values take at most one byte for so many states.
 const STATES_A_BYTE: f64 = 5.0;
 /// How many times as many states are expected.
