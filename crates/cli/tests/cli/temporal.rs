@@ -281,6 +281,34 @@ fn a_run_of_an_optimised_program_is_one_of_the_program_as_it_was_written() {
 }
 
 #[test]
+fn a_run_that_ends_by_a_fault_in_a_region_counts() {
+    let region = "byte x, y; active proctype P() { byte a; atomic { a = 1; y = a / y } } active proctype Q() { x = 1 }";
+    let deterministic = region.replace("atomic", "d_step");
+    let index = "byte x, y, b[2]; active proctype P() { byte a; atomic { a = 7; y = b[a] } } active proctype Q() { x = 1 }";
+    let step = "byte x, y; active proctype P() { byte a; a = 1; y = a / y } active proctype Q() { x = 1 }";
+    let place = Place::new().with("region.pml", region).with("index.pml", index).with("step.pml", step);
+    let place = place.with("deterministic.pml", &deterministic);
+    for model in ["region.pml", "deterministic.pml", "index.pml", "step.pml"] {
+        for what in [&["--ltl", "<> (y == 5)"][..], &["--property", "progress"]] {
+            for more in [
+                &["--reduce", "none"][..],
+                &[],
+                &["--threads", "2"],
+                &["--fair", "weak"],
+                &["--fair", "trace"],
+            ] {
+                let said = place.run(&[&["check", model], what, more].concat());
+                assert_eq!(said.code, Some(1), "{model} {what:?} {more:?}: {said:?}");
+            }
+        }
+    }
+    for more in [&["--reduce", "none"][..], &[], &["--threads", "2"]] {
+        let said = place.run(&[&["check", "region.pml", "--ltl", "<> (x == 1)"], more].concat());
+        assert_eq!(said.code, Some(1), "{more:?}: {said:?}");
+    }
+}
+
+#[test]
 fn conditions_that_can_not_be_computed_are_told() {
     let model = "byte a[2], i; active proctype P() { do :: i < 3 -> i++ :: else -> break od }";
     let place = Place::new().with("m.pml", model);

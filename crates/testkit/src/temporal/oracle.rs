@@ -52,7 +52,11 @@ impl Product {
             let (state, place) = waiting[next].clone();
             let mut steps = Vec::new();
             system.enabled(&state, &mut steps);
+            batch.clear();
+            system.expand(&state, Chosen::All, &mut batch);
             let enabled = match fairness {
+                // Where every step fails nobody can move.
+                _ if batch.is_empty() => 0,
                 Fairness::None => 0,
                 Fairness::Trace => steps.iter().fold(0, |all, step| all | product.step_bit(*step)),
                 _ => steps
@@ -60,8 +64,6 @@ impl Product {
                     .fold(0, |all, step| all | product.process_bits(&movers(system, &state, *step))),
             };
             product.enabled.push(enabled);
-            batch.clear();
-            system.expand(&state, Chosen::All, &mut batch);
             product.interior |= batch.has_interior();
             let mut successors: Vec<(Vec<u8>, u64)> = Vec::new();
             for (index, successor) in batch.successors().iter().enumerate() {
