@@ -71,7 +71,7 @@ pub fn compare_temporal(program: &Program, method: &str, most_states: usize) -> 
     changed.optimise(Optimisations::ALL);
     let found = Case::new(changed).ok()?.check(Fairness::None, &config(method, "forward"));
     Some(match found {
-        Ok((verdict, _)) if verdict == Verdict::Unknown => return None,
+        Ok((Verdict::Unknown, _)) => return None,
         Ok((verdict, _)) if (verdict == Verdict::Violated) == expected => Ok(expected),
         Ok((verdict, _)) => Err(format!("the oracle says {expected}, the optimised program {verdict:?}")),
         Err(why) => Err(why),

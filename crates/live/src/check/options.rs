@@ -159,7 +159,9 @@ impl Checker {
         self
     }
 
-    /// Goes on until there are so many failures; 0 for all.
+    /// Goes on until there are so many failures; 0: whatever fails. That need not be all there are: an execution ends where it
+    /// fails, and what other threads would have done then is not seen, so that searches which follow races, by default too, have no
+    /// reason to try it. If anything fails, something is found.
     pub fn max_failures(mut self, most: usize) -> Checker {
         self.most_failures = most;
         self
