@@ -154,7 +154,7 @@ impl Column for Keys {
     const NAMES_ARE_EXACT: bool = true;
 
     #[inline]
-    fn len(&self) -> u32 {
+    fn count(&self) -> u32 {
         self.len
     }
 
@@ -231,7 +231,7 @@ mod tests {
             assert!(key(i).fits());
             assert_eq!(keys.push(&key(i), &mut budget), Some(i));
         }
-        assert!((0..keys.len()).all(|i| keys.get(i) == key(i)));
+        assert!((0..keys.count()).all(|i| keys.get(i) == key(i)));
         assert_eq!(budget.used(), keys.chunks.iter().map(|c| c.data.len() as u64).sum::<u64>());
     }
 
@@ -250,6 +250,6 @@ mod tests {
         let mut budget = Budget::new(Some(1000));
         assert_eq!(keys.push(&Key { left: 1, right: 1, shape: 0 }, &mut budget), Some(0));
         assert_eq!(keys.push(&Key { left: 1 << 20, right: 1, shape: 0 }, &mut budget), None);
-        assert_eq!((keys.len(), keys.get(0).left), (1, 1));
+        assert_eq!((keys.count(), keys.get(0).left), (1, 1));
     }
 }

@@ -44,7 +44,7 @@ pub trait Column {
     const NAMES_ARE_EXACT: bool;
 
     /// How many there are.
-    fn len(&self) -> u32;
+    fn count(&self) -> u32;
 
     /// Whether the key with this number is `key`.
     fn holds(&self, number: u32, key: &Self::Key) -> bool;
@@ -90,7 +90,7 @@ impl<C: Column> Table<C> {
 
     /// How many keys there are.
     pub(crate) fn len(&self) -> u32 {
-        self.keys.len()
+        self.keys.count()
     }
 
     /// The keys.
@@ -167,7 +167,7 @@ impl<C: Column> Table<C> {
                 let slot = bucket[bits.trailing_zeros() as usize];
                 // The number of an empty slot is higher than any.
                 let number = slot & self.mask();
-                if number < self.keys.len() && self.keys.holds(number, key) {
+                if number < self.keys.count() && self.keys.holds(number, key) {
                     return Place::At(number);
                 }
                 bits &= bits - 1;
@@ -189,7 +189,7 @@ impl<C: Column> Table<C> {
         budget: &mut Budget,
     ) -> Option<u32> {
         let slots = self.buckets.len() * SLOTS;
-        let len = self.keys.len() as usize;
+        let len = self.keys.count() as usize;
         if len + 2 >= 1 << MOST_BITS {
             return None;
         }
@@ -219,7 +219,7 @@ impl<C: Column> Table<C> {
     /// Makes the index larger, by a third unless it is small; false if there is no room for that.
     fn grow(&mut self, budget: &mut Budget) -> bool {
         let more = size_of::<(u64, u32)>() * (LATELY_OF_MANY - LATELY);
-        if self.keys.len() > MANY && self.lately.len() == LATELY && budget.take(more) {
+        if self.keys.count() > MANY && self.lately.len() == LATELY && budget.take(more) {
             self.lately = nothing_lately(LATELY_OF_MANY);
         }
         let old = self.buckets.len();
@@ -255,8 +255,8 @@ impl<C: Column> Table<C> {
     fn enter_all(&mut self) {
         const AHEAD: u32 = 16;
         let mut hashes = [0; AHEAD as usize];
-        for from in (0..self.keys.len()).step_by(AHEAD as usize) {
-            let end = self.keys.len().min(from + AHEAD);
+        for from in (0..self.keys.count()).step_by(AHEAD as usize) {
+            let end = self.keys.count().min(from + AHEAD);
             for number in from..end {
                 let hash = self.keys.hash_at(number);
                 hashes[(number - from) as usize] = hash;

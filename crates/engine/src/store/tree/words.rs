@@ -54,7 +54,7 @@ impl Column for Words {
     const NAMES_ARE_EXACT: bool = false;
 
     #[inline]
-    fn len(&self) -> u32 {
+    fn count(&self) -> u32 {
         self.len
     }
 
