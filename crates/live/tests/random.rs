@@ -627,6 +627,8 @@ fn a_few_hundred_programs() {
     // What a step becomes behind the steps that come with it.
     campaign(2326, 2327);
     together_again_and_again(40_000, 40_020);
+    // A sequence inserted while others were at work hid what came later.
+    (0..40).for_each(|_| together_again_and_again(20_405, 20_406));
 }
 
 /// `cargo test --release -p mazurka-live --test random -- --ignored`

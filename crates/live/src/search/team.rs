@@ -8,7 +8,9 @@
 //! sequence that is independent of a sleeping step is left out, because those of its continuations that are not found behind the sleeper are
 //! found by races there, and are then inserted before the steps that come after the sleeper are taken. With several searches at work at a
 //! state they may be inserted too late, or behind a step that someone else is exploring. So such a sequence is left out only if, when this search took
-//! its step, all that slept had been explored wholly, by all who had a part in it. Nothing is lost then, each trace
+//! its step, all that slept had been explored wholly, by all who had a part in it. And only if, before that, nothing was inserted there while someone
+//! was at another step: such a sequence may be one that a sleeper is independent of, and those that races behind the sleeper call for
+//! may have been taken for it; what is left out behind it would be counted on there. Nothing is lost then, each trace
 //! is executed once, and an execution can turn out to be redundant where searches were at work side by side.
 //!
 //! What a step is, with its outcome and its class, is known when it is performed. Until then nobody else takes a step of that state.
@@ -37,6 +39,8 @@ struct Inside {
     /// How many searches are at each of them.
     inside: Vec<u32>,
     tree: Vec<Branch>,
+    /// Whether something was inserted while someone was at another step.
+    hurried: bool,
     /// Which of the steps was taken and not yet performed.
     unsettled: Option<usize>,
 }
@@ -48,7 +52,7 @@ impl Shared {
         asleep.push(Sleeper { step, explored: false });
         inside.push(1);
         Shared {
-            inside: Mutex::new(Inside { asleep, inside, tree, unsettled: None }),
+            inside: Mutex::new(Inside { asleep, inside, tree, hurried: false, unsettled: None }),
             settled: Condvar::new(),
         }
     }
@@ -81,7 +85,7 @@ impl Shared {
         }
         let branch = inside.tree.remove(0);
         sleep.clone_from(&inside.asleep);
-        if inside.inside.iter().any(|&searches| searches > 0) {
+        if inside.hurried || inside.inside.iter().any(|&searches| searches > 0) {
             sleep.iter_mut().for_each(|sleeper| sleeper.explored = false);
         }
         *entry = inside.asleep.len();
@@ -110,9 +114,13 @@ impl Shared {
         entry: usize,
         f: impl FnOnce(&[Sleeper], bool, &mut Vec<Branch>) -> bool,
     ) -> bool {
-        let Inside { asleep, inside, tree, .. } = &mut *lock(&self.inside);
+        let Inside { asleep, inside, tree, hurried, .. } = &mut *lock(&self.inside);
         let alone = inside.iter().enumerate().all(|(place, &searches)| place == entry || searches == 0);
-        f(asleep, alone, tree)
+        let mut others = asleep.iter().enumerate().filter(|(place, _)| *place != entry);
+        let sure = alone && others.all(|(_, sleeper)| sleeper.explored);
+        let inserted = f(asleep, alone, tree);
+        *hurried |= inserted && !sure;
+        inserted
     }
 }
 
