@@ -17,6 +17,7 @@ mod ltl;
 mod monitor;
 mod msc;
 mod objects;
+mod options;
 mod output;
 mod reduction;
 mod replay;

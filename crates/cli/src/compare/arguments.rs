@@ -1,8 +1,8 @@
 //! The options of `compare`.
 
-use crate::arguments::{most_memory, properties};
 use crate::engine::Engine;
 use crate::load::How;
+use crate::options::{most_memory, properties};
 use crate::values::{self, FullChannel, Property};
 use clap::Args;
 use mazurka_engine::{Config, Dependency, Limits, Order, Properties, Reduction, SearchKind};

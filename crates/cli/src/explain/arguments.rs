@@ -1,7 +1,7 @@
 //! The options of `explain`.
 
-use crate::arguments::properties;
 use crate::load::How;
+use crate::options::properties;
 use crate::values::{self, FullChannel, Property};
 use clap::Args;
 use mazurka_engine::{Config, Dependency, Order, Reduction};

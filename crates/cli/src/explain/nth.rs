@@ -1,8 +1,8 @@
 //! The state with a number: in the order of a breadth-first search without reduction.
 
-use crate::arguments::most_memory;
 use crate::failure::Failure;
 use crate::monitor;
+use crate::options::most_memory;
 use mazurka_engine::{Config, Expansion, Limits, Method, Monitor, Properties, Reduction, SearchKind, Stop};
 use mazurka_model::System;
 use mazurka_report::number::counted;
