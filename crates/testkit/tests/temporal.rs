@@ -173,6 +173,16 @@ fn every_reduction_agrees_with_the_whole_product_on_random_programs() {
     assert!(tally.fair_reduced < tally.fair_full && tally.trace_reduced < tally.trace_full, "{tally:?}");
 }
 
+/// Programs that found defects once: where every step fails nobody can move, with sleep sets too.
+#[test]
+fn programs_that_found_defects() {
+    let mut tally = Tally::default();
+    for seed in [18_754] {
+        compare(seed, 2_000, &mut tally).unwrap_or_else(|difference| panic!("{difference}"));
+    }
+    assert_eq!(tally.cases, 1);
+}
+
 #[test]
 fn a_lasso_does_not_stray_into_a_region_that_leads_to_the_same_state() {
     let model = "bit p; active proctype A() { if :: atomic { p = 1; p = 0 } :: p = 0 fi } ltl { <> p }";

@@ -49,12 +49,16 @@ impl Graph<'_> {
         (targets, region)
     }
 
-    /// Whether nothing that can be done in a state leads anywhere.
+    /// Whether nothing that can be done in a state leads anywhere. Then nobody can move there.
     pub(super) fn is_dead(&mut self, node: u32) -> bool {
         let state = self.nodes.store.state(self.nodes.list[node as usize].state);
         self.choice.single.clear();
         self.choice.system.expand(&state, Chosen::All, &mut self.choice.single);
-        self.choice.single.is_empty()
+        let dead = self.choice.single.is_empty();
+        if dead {
+            self.nodes.list[node as usize].enabled = self.actors.enabled(&state, &[]);
+        }
+        dead
     }
 
     /// Sets the edges of a state for good; without any, nothing moves there.
