@@ -1,8 +1,12 @@
 //! A stack of a million levels: no call stack, a few dozen bytes a level, and the same counts when
 //! steps have to be executed again because their successors were not kept.
 
+#[path = "support/nameless.rs"]
+mod nameless;
+
 use mazurka_engine::{Config, SearchKind, Silent, Verdict, check};
-use mazurka_model::{Batch, Chosen, Describe, Step, StepText, System, Violation};
+use mazurka_model::{Batch, Chosen, Describe, Step, System};
+use nameless::Nameless;
 
 /// A line of states, each of which also leads to a side state that leads nowhere.
 struct Line {
@@ -44,25 +48,7 @@ impl System for Line {
         state[4] == 1
     }
     fn describe(&self) -> &dyn Describe {
-        self
-    }
-}
-
-impl Describe for Line {
-    fn name(&self) -> String {
-        "line".to_owned()
-    }
-    fn fingerprint(&self) -> u64 {
-        0
-    }
-    fn step(&self, _: &[u8], _: Step) -> StepText {
-        StepText::default()
-    }
-    fn values(&self, _: &[u8]) -> Vec<(String, String)> {
-        Vec::new()
-    }
-    fn violation(&self, _: &Violation) -> StepText {
-        StepText::default()
+        &Nameless
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Memory {
     likenesses: Vec<Likeness>,
     /// How many sets are kept.
     sets: usize,
+    /// Words of keys and answers.
+    words: usize,
     key: Vec<u64>,
     answers: Vec<u64>,
     asked: Vec<Question>,
@@ -84,6 +86,7 @@ impl Memory {
             None => {
                 let number = self.likenesses.len();
                 self.likenesses.push(Likeness::default());
+                self.words += self.key.len();
                 self.numbers.insert(self.key.as_slice().into(), number);
                 number
             }
@@ -111,7 +114,7 @@ impl Memory {
         if self.sets >= MOST_SETS {
             self.numbers.clear();
             self.likenesses.clear();
-            self.sets = 0;
+            (self.sets, self.words) = (0, 0);
             return;
         }
         let likeness = &mut self.likenesses[number];
@@ -121,6 +124,7 @@ impl Memory {
         }
         if grown {
             self.sets -= likeness.sets.len();
+            self.words -= likeness.sets.keys().map(|answers| answers.len()).sum::<usize>();
             likeness.sets.clear();
         }
         self.answers.clear();
@@ -130,7 +134,16 @@ impl Memory {
         let set = set.map(|set| set.iter().map(|&index| index as u16).collect());
         if likeness.sets.insert(self.answers.as_slice().into(), set).is_none() {
             self.sets += 1;
+            self.words += self.answers.len();
         }
+    }
+
+    /// Bytes of what is kept, about.
+    pub fn bytes(&self) -> u64 {
+        // A set, with what the table and the allocator add; and a likeness with its questions.
+        const SET: usize = 96;
+        const LIKENESS: usize = 256;
+        (8 * self.words + SET * self.sets + LIKENESS * self.likenesses.len()) as u64
     }
 
     /// Counts a state, and rests for a while if looking up is in vain.

@@ -40,6 +40,11 @@ pub trait Reducer {
     fn may_choose_nothing(&self) -> bool {
         false
     }
+
+    /// Bytes of what is kept from one state to the next and grows, about.
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
 /// The method and sleep sets in force: `auto` resolved, and switched off where the system says

@@ -457,6 +457,10 @@ impl Reducer for Stubborn<'_> {
         self.propose_next(enabled, attempt, set)
     }
 
+    fn bytes(&self) -> u64 {
+        self.memory.bytes() + self.moves.numbered_bytes()
+    }
+
     fn may_choose_nothing(&self) -> bool {
         self.aim == Aim::Violations
     }

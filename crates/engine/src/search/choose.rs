@@ -205,7 +205,8 @@ impl<'s> Chooser<'s> {
 
     /// Bytes of sleep sets and buffers.
     pub fn bytes(&self) -> u64 {
-        self.sets.bytes() + self.expander.bytes()
+        let reducer = self.reducer.as_ref().map_or(0, |reducer| reducer.bytes());
+        self.sets.bytes() + self.expander.bytes() + reducer
     }
 
     /// Whether the search has to judge the proviso at all.

@@ -92,7 +92,7 @@ impl<'s> Choice<'s> {
 
     /// Bytes of the buffers.
     pub fn bytes(&self) -> u64 {
-        self.expander.bytes()
+        self.expander.bytes() + self.reducer.as_ref().map_or(0, |reducer| reducer.bytes())
     }
 
     /// Steps inside atomic regions that were passed.

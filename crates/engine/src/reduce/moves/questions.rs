@@ -40,6 +40,8 @@ pub(super) struct Journal {
     objects: RefCell<Vec<ObjectId>>,
     /// What steps do and moves wait for, by content, and its numbers.
     numbers: Numbers,
+    /// Words of what has a number.
+    words: usize,
     scratch: Vec<u64>,
     footprint: Footprint,
     obstacles: Obstacles,
@@ -125,7 +127,10 @@ impl Journal {
             let next = self.numbers.len() as u64;
             let number = match self.numbers.get(self.scratch.as_slice()) {
                 Some(number) => *number,
-                None => *self.numbers.entry(self.scratch.as_slice().into()).or_insert(next),
+                None => {
+                    self.words += self.scratch.len();
+                    *self.numbers.entry(self.scratch.as_slice().into()).or_insert(next)
+                }
             };
             kept.number.set(Some(number));
             number
@@ -234,5 +239,11 @@ impl Moves<'_> {
     /// How much is known by number: that is never given up.
     pub fn numbered(&self) -> usize {
         self.journal.numbers.len()
+    }
+
+    /// Bytes of what has a number, about.
+    pub fn numbered_bytes(&self) -> u64 {
+        // A word and what the table and the allocator add.
+        (8 * self.journal.words + 56 * self.journal.numbers.len()) as u64
     }
 }
