@@ -195,40 +195,33 @@ impl How<'_> {
             warnings.push(Diagnostic::warning(property.span, message));
         }
         let wanted = temporal::select(&mut program, &self.temporal, given, warnings)?;
-        let build = |program: Program| {
+        let mut original = program;
+        let mut which = self.optimise;
+        which.merge &= self.whole.is_none();
+        let (system, temporal) = loop {
+            let mut program = original.clone();
+            if which.any() {
+                program.optimise(which);
+            }
             let mut system =
                 Interpreter::new(program).map_err(|errors| Failure::Model(errors, sources.clone()))?;
             if self.receptions {
                 system.look_for_receptions();
             }
-            Ok(system)
-        };
-        if !self.optimise.any() {
-            let mut system = build(program)?;
-            let temporal = temporal::prepare(&mut system, wanted)?;
-            let (model, note) = engine::choose(self.engine, system);
-            return Ok(Made { model, temporal, note, original: None });
-        }
-        let mut original = program.clone();
-        let mut which = self.optimise;
-        which.merge &= self.whole.is_none();
-        program.optimise(which);
-        original.keeps_turn = program.keeps_turn;
-        let mut system = build(program)?;
-        let mut temporal = temporal::prepare(&mut system, wanted.clone())?;
-        if which.merge && !temporal.iter().all(Ready::is_stutter_invariant) {
+            let temporal = temporal::prepare(&mut system, wanted.clone())?;
+            if !which.merge || temporal.iter().all(Ready::is_stutter_invariant) {
+                break (system, temporal);
+            }
             which.merge = false;
-            let mut program = original.clone();
-            program.optimise(which);
-            system = build(program)?;
-            temporal = temporal::prepare(&mut system, wanted)?;
-        }
+        };
+        // Conditions find the same values at the same places in states of both.
+        original.keeps_turn = system.program().keeps_turn;
         let (model, note) = engine::choose(self.engine, system);
         let why = self.whole.unwrap_or("a property may tell how often a letter is repeated");
         let unmerged = (which != self.optimise).then(|| format!("statements are not merged: {why}"));
         let notes: Vec<String> = note.into_iter().chain(unmerged).collect();
         let note = (!notes.is_empty()).then(|| notes.join("; "));
-        Ok(Made { model, temporal, note, original: Some(original) })
+        Ok(Made { model, temporal, note, original: self.optimise.any().then_some(original) })
     }
 }
 
