@@ -22,7 +22,7 @@ pub mod pause;
 pub mod sleep;
 pub mod stubborn;
 
-use crate::config::{Config, Method, Properties, Reduction, SearchKind};
+use crate::config::{Codec, Config, Method, Properties, Reduction, SearchKind};
 use dependency::{Judge, Relation};
 use mazurka_model::{Keep, Step, System};
 use stubborn::{Aim, Effort, Scope, Stubborn};
@@ -75,7 +75,11 @@ pub fn resolve(system: &dyn System, config: &Config) -> (Reduction, Option<Strin
     let asked = Reduction { sleep: asked.sleep && keeps, ..asked };
     match asked.method {
         // Sleep sets store fewer states on top of the smallest sets in nearly every model that was measured.
-        Method::Auto => (Reduction { method: strongest(system), sleep: keeps }, note),
+        // A compact tree keeps none; where they are asked for by name, another store takes its place.
+        Method::Auto => {
+            let sleep = keeps && (asked.sleep || config.codec != Codec::CompactTree);
+            (Reduction { method: strongest(system), sleep }, note)
+        }
         _ => (asked, note),
     }
 }
