@@ -4,8 +4,8 @@
 mod support;
 
 use mazurka_engine::{
-    Config, Guarantee, Limits, OnFull, Properties, SearchKind, Silent, Stop, StoreKind, Swarm, Verdict,
-    check, swarm,
+    Codec, Config, Guarantee, Limits, OnFull, Properties, SearchKind, Silent, Stop, StoreKind, Swarm,
+    Verdict, check, swarm,
 };
 use std::time::Duration;
 use support::Walkers;
@@ -236,4 +236,17 @@ fn a_swarm_shows_an_error_that_one_of_its_searches_found() {
     let outcome = swarm(&system, &cut, &Silent, Swarm { searches: 6, threads: 3 });
     assert_eq!((outcome.verdict, outcome.guarantee), (Verdict::Unknown, Guarantee::Bounded));
     assert_eq!(outcome.stopped, Some(Stop::States));
+}
+
+/// A compact tree keeps no sleep sets, so the default reduction has none there; asked for by name, a tree takes its place.
+#[test]
+fn a_compact_tree_has_no_sleep_sets() {
+    let system = Walkers::new(3, 3, false, false);
+    for (reduction, sleeps) in [("auto", false), ("auto+sleep", true), ("deletion+sleep", true)] {
+        let config =
+            Config { codec: Codec::CompactTree, reduction: reduction.parse().unwrap(), ..Config::default() };
+        let outcome = check(&system, &config, &Silent);
+        assert_eq!(outcome.config.reduction.sleep, sleeps, "{reduction}");
+        assert_eq!(outcome.config.codec == Codec::CompactTree, !sleeps, "{reduction}");
+    }
 }

@@ -69,6 +69,8 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             }
         }
     }
+    // What is used unless something is asked for.
+    reductions.push((Reduction { method: Method::Auto, sleep: false }, Dependency::Refined));
     let deadlock_only = Properties { deadlock: true, assertions: false, unreached: false, reception: false };
     let mut configs = Vec::new();
     for (reduction, dependency) in reductions {
