@@ -204,7 +204,8 @@ impl Cells {
                 self.store(operation.ordering, me, object);
             }
             Kind::Load | Kind::Swap | Kind::CompareExchange | Kind::Update | Kind::Add => {
-                if operation.ordering & 1 != 0 {
+                let fails = operation.kind == Kind::CompareExchange && !done;
+                if operation.ordering & if fails { 4 } else { 1 } != 0 {
                     self.acquire(access);
                 } else {
                     let met = self.met(access);

@@ -253,6 +253,26 @@ fn fences_synchronise_with_relaxed_accesses() {
 }
 
 #[test]
+fn an_exchange_that_fails_synchronises_as_it_says() {
+    let publishes = |cell: &Tracked<usize>, flag: &AtomicUsize| {
+        cell.set(1);
+        flag.store(1, Release);
+    };
+    let exchanges = |current: usize, success: Ordering, failure: Ordering| {
+        move |cell: &Tracked<usize>, flag: &AtomicUsize| {
+            let seen = flag.compare_exchange(current, 2, success, failure);
+            if seen == Err(1) || seen == Ok(1) {
+                cell.get();
+            }
+        }
+    };
+    assert!(races(exchanges(0, Acquire, Relaxed), publishes));
+    assert!(!races(exchanges(0, Relaxed, Acquire), publishes));
+    assert!(!races(exchanges(1, Acquire, Relaxed), publishes));
+    assert!(races(exchanges(1, Relaxed, Acquire), publishes));
+}
+
+#[test]
 fn a_barrier_synchronises_its_round() {
     for method in [Method::Naive, Method::Sleep, Method::Source, Method::Optimal] {
         let report = Checker::new().method(method).run(|| {

@@ -146,7 +146,8 @@ pub(crate) struct Operation {
     /// The length of the object's history from which on a change must have happened, for a read in a loop that
     /// waits; `NONE` otherwise.
     pub(crate) awaits: u32,
-    /// Of an atomic access: whether it acquires (1) and releases (2). Only data-race detection looks at it.
+    /// Of an atomic access: whether it acquires (1) and releases (2), and whether it acquires if it fails (4). Only data-race detection
+    /// looks at it.
     pub(crate) ordering: u8,
     pub(crate) location: &'static Location<'static>,
 }

@@ -109,7 +109,7 @@ macro_rules! atomic {
                 success: Ordering,
                 failure: Ordering,
             ) -> Result<$type, $type> {
-                let ordering = bits(success) | bits(failure) & 1;
+                let ordering = bits(success) | (bits(failure) & 1) << 2;
                 self.access(Kind::CompareExchange, $to(current), $to(new), ordering);
                 let before = self.get();
                 if $to(before) == $to(current) {
