@@ -13,7 +13,7 @@ use super::compare::equal_bytes;
 use super::disk::StateFile;
 use super::hash_word;
 use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
-use super::pack::{Codes, Packing, Place, hash_code};
+use super::pack::{Codes, Packed, Packing, Place, hash_code};
 use super::pages::{Pages, Zeroed};
 use super::saved;
 use crate::checkpoint::{Reader, Refusal, Writer};
@@ -115,7 +115,13 @@ impl Exact {
         let Some(packing) = self.packing else { return self.find(hash_code(state), state) };
         let mut code = Vec::new();
         packing.pack(state, &mut code);
-        self.find(hash_code(&code), &code)
+        self.find(packing.hash(&code), &code)
+    }
+
+    /// The hash of a record.
+    #[inline]
+    fn hash(&self, record: &[u8]) -> u64 {
+        self.packing.map_or_else(|| hash_code(record), |packing| packing.hash(record))
     }
 
     /// Gives up the table and keeps the records, with how they are packed.
@@ -157,12 +163,14 @@ impl Exact {
 
     /// Looks up states by their codes.
     fn prepare_packed(&mut self, packing: Packing, batch: &Batch, from: usize, out: &mut Vec<Question>) {
-        self.codes.pack(packing, batch, from);
-        let places = self.codes.places();
-        out.extend(places.map(|code| Question { code, ..self.ask(hash_code(self.codes.at(code))) }));
+        let mut codes = std::mem::take(&mut self.codes);
+        codes.pack(packing, batch, from, |hash| self.prefetch(hash));
+        self.codes = codes;
+        let open = |code: &Packed| Question { hash: code.hash, answer: UNSURE, code: code.place };
+        out.extend(self.codes.all().iter().map(open));
         self.fetch_records(out);
         for question in out.iter_mut().filter(|question| question.answer < ABSENT) {
-            if !same(self.arena.state(question.answer), self.codes.at(question.code)) {
+            if !packing.same(self.arena.state(question.answer), self.codes.at(question.code)) {
                 question.answer = UNSURE;
             }
         }
@@ -233,7 +241,7 @@ impl Exact {
         let mut code = std::mem::take(&mut self.code);
         code.clear();
         packing.pack(state, &mut code);
-        let insert = self.insert_hashed(known.unwrap_or_else(|| hash_code(&code)), &code);
+        let insert = self.insert_hashed(known.unwrap_or_else(|| packing.hash(&code)), &code);
         self.code = code;
         insert
     }
@@ -343,7 +351,7 @@ impl Exact {
         while next.is_some() {
             let mut n = 0;
             while let (Some(reference), true) = (next, n < AHEAD) {
-                let hash = hash_code(self.arena.state(reference));
+                let hash = self.hash(self.arena.state(reference));
                 self.prefetch(hash);
                 hashes[n] = (hash, reference);
                 n += 1;

@@ -7,7 +7,10 @@
 //!
 //! Where states have several lengths, the length comes first, seven bits a byte.
 //!
-//! With AVX-512 (VBMI2) 64 bytes are packed at once; the same code comes out byte by byte where the processor has none.
+//! With AVX-512 (VBMI2) 64 bytes are packed at once; the same code comes out byte by byte where the processor has none. Codes are
+//! hashed 64 bytes at a time as well ([`vector`]), or by products of words ([`hash_code`]): two different hashes, none of which leaves the process.
+
+mod vector;
 
 use super::fold;
 use mazurka_model::Batch;
@@ -40,8 +43,35 @@ impl Packing {
         if self.vector { vector::pack(sized, state, out) } else { pack_bytes(sized, state, out) }
     }
 
+    /// The hash of a code.
+    #[inline]
+    pub fn hash(self, code: &[u8]) -> u64 {
+        if !self.vector {
+            return hash_code(code);
+        }
+        let (masks, bytes, size) = self.parts(code);
+        vector::hash(masks, bytes, size)
+    }
+
+    /// Whether two codes are the same.
+    #[inline]
+    pub fn same(self, a: &[u8], b: &[u8]) -> bool {
+        if self.vector { vector::same(a, b) } else { a == b }
+    }
+
     /// Appends the state with this code.
-    pub fn unpack(self, mut code: &[u8], out: &mut Vec<u8>) {
+    pub fn unpack(self, code: &[u8], out: &mut Vec<u8>) {
+        let (masks, bytes, size) = self.parts(code);
+        if self.vector {
+            vector::unpack(masks, bytes, size, out)
+        } else {
+            unpack_bytes(masks, bytes, size, out)
+        }
+    }
+
+    /// The masks and the bytes of a code, and the size of the state.
+    #[inline]
+    fn parts(self, mut code: &[u8]) -> (&[u8], &[u8], usize) {
         let mut size = self.size.unwrap_or(0);
         if self.size.is_none() {
             let mut shift = 0;
@@ -55,45 +85,53 @@ impl Packing {
             }
         }
         let (masks, bytes) = code.split_at(size.div_ceil(GROUP));
-        if self.vector {
-            vector::unpack(masks, bytes, size, out)
-        } else {
-            unpack_bytes(masks, bytes, size, out)
-        }
+        (masks, bytes, size)
     }
 }
 
 /// Where the code of a state begins and ends among [`Codes`].
 pub type Place = (u32, u32);
 
+/// The code of one of several states that are looked up together.
+#[derive(Copy, Clone, Debug)]
+pub struct Packed {
+    /// Where it is.
+    pub place: Place,
+    /// Its hash.
+    pub hash: u64,
+}
+
 /// The codes of states that are looked up together.
 #[derive(Debug, Default)]
 pub struct Codes {
     bytes: Vec<u8>,
-    ends: Vec<u32>,
+    all: Vec<Packed>,
 }
 
 impl Codes {
-    /// Packs the states of a batch from number `from` on, in place of those before. All are packed before the first is
-    /// read: bytes that were just written can't be read in other portions at once.
-    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize) {
-        let (sized, Codes { bytes, ends }) = (packing.size.is_some(), self);
+    /// Packs the states of a batch from number `from` on, in place of those before, and passes the hash of each to `meet` as soon as it is
+    /// known.
+    #[inline]
+    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize, mut meet: impl FnMut(u64)) {
+        let (sized, Codes { bytes, all }) = (packing.size.is_some(), self);
         bytes.clear();
-        ends.clear();
+        all.clear();
         if packing.vector {
-            return vector::pack_all(sized, batch, from, bytes, ends);
+            return vector::pack_all(sized, batch, from, bytes, all, meet);
         }
         for index in from..batch.len() {
+            let start = bytes.len();
             pack_bytes(sized, batch.state(index), bytes);
-            ends.push(bytes.len() as u32);
+            let hash = hash_code(&bytes[start..]);
+            meet(hash);
+            all.push(Packed { place: (start as u32, bytes.len() as u32), hash });
         }
     }
 
-    /// The places of the codes, in order.
+    /// The codes, in order.
     #[inline]
-    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| (std::mem::replace(&mut start, end), end))
+    pub fn all(&self) -> &[Packed] {
+        &self.all
     }
 
     /// The code at a place.
@@ -102,6 +140,9 @@ impl Codes {
         &self.bytes[place.0 as usize..place.1 as usize]
     }
 }
+
+/// The most bytes that a length takes.
+const MOST_LENGTH: usize = usize::BITS.div_ceil(7) as usize;
 
 /// Writes a length, seven bits a byte.
 #[inline(always)]
@@ -145,7 +186,7 @@ fn unpack_bytes(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
     out.truncate(start + size);
 }
 
-/// The hash of a record, packed or not. The products don't wait for each other, unlike those of a hash that is made for bytes of any
+/// The hash of a record that is not packed, or is where the processor has no better way. The products don't wait for each other, unlike those of a hash that is made for bytes of any
 /// origin: what is told apart here is told apart again by comparing.
 #[inline]
 pub fn hash_code(code: &[u8]) -> u64 {
@@ -164,143 +205,10 @@ pub fn hash_code(code: &[u8]) -> u64 {
     fold(sum ^ KEY, 0x4b33_a62e_d433_d4a3)
 }
 
-/// 64 bytes at a time.
-#[cfg(target_arch = "x86_64")]
-mod vector {
-    use super::{GROUP, write_length};
-    use mazurka_model::Batch;
-    use std::arch::x86_64::{
-        _mm_cvtsi64_si128, _mm512_castsi128_si512, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
-        _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8, _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
-        _mm512_test_epi8_mask,
-    };
-
-    /// Bytes of a block.
-    const BLOCK: usize = 64;
-
-    pub fn is_there() -> bool {
-        is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("popcnt")
-    }
-
-    #[inline]
-    pub fn pack(sized: bool, state: &[u8], out: &mut Vec<u8>) {
-        // SAFETY: this is called only where `is_there` says that the processor can do it.
-        unsafe { pack_blocks(sized, state, out) }
-    }
-
-    pub fn pack_all(sized: bool, batch: &Batch, from: usize, out: &mut Vec<u8>, ends: &mut Vec<u32>) {
-        // SAFETY: as above.
-        unsafe { pack_batch(sized, batch, from, out, ends) }
-    }
-
-    pub fn unpack(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
-        // SAFETY: as above.
-        unsafe { unpack_blocks(masks, bytes, size, out) }
-    }
-
-    /// As many ones as asked for, at most 64.
-    #[inline]
-    fn ones(count: usize) -> u64 {
-        u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-    fn pack_batch(sized: bool, batch: &Batch, from: usize, out: &mut Vec<u8>, ends: &mut Vec<u32>) {
-        for index in from..batch.len() {
-            pack_blocks(sized, batch.state(index), out);
-            ends.push(out.len() as u32);
-        }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-    fn pack_blocks(sized: bool, state: &[u8], out: &mut Vec<u8>) {
-        if !sized {
-            write_length(state.len(), out);
-        }
-        let groups = state.len().div_ceil(GROUP);
-        // A block is always written whole, though only some of its bytes count.
-        out.reserve(groups + state.len() + BLOCK);
-        let start = out.len();
-        // SAFETY: what is loaded is a block, or the rest, and no more. The masks of all of them are `groups` bytes, and each
-        // adds at most its length to what is behind them, so there is room for both. All is written up to where the code ends.
-        unsafe {
-            let begin = out.as_mut_ptr();
-            let (mut masks, mut end) = (begin.add(start), begin.add(start + groups));
-            let (blocks, rest) = state.as_chunks::<BLOCK>();
-            for block in blocks {
-                let bytes = _mm512_loadu_si512(block.as_ptr().cast());
-                let mask = _mm512_test_epi8_mask(bytes, bytes);
-                _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi8(mask, bytes));
-                masks.cast::<u64>().write_unaligned(mask);
-                masks = masks.add(BLOCK / GROUP);
-                end = end.add(mask.count_ones() as usize);
-            }
-            if !rest.is_empty() {
-                let bytes = _mm512_maskz_loadu_epi8(ones(rest.len()), rest.as_ptr().cast());
-                let mask = _mm512_test_epi8_mask(bytes, bytes);
-                _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi8(mask, bytes));
-                let wide = _mm512_castsi128_si512(_mm_cvtsi64_si128(mask as i64));
-                _mm512_mask_storeu_epi8(masks.cast(), ones(rest.len().div_ceil(GROUP)), wide);
-                end = end.add(mask.count_ones() as usize);
-            }
-            out.set_len(end.offset_from_unsigned(begin));
-        }
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-    fn unpack_blocks(masks: &[u8], mut bytes: &[u8], size: usize, out: &mut Vec<u8>) {
-        let start = out.len();
-        out.reserve(masks.len() * GROUP + BLOCK);
-        for (index, masks) in masks.chunks(BLOCK / GROUP).enumerate() {
-            let mut whole = [0; 8];
-            whole[..masks.len()].copy_from_slice(masks);
-            let mask = u64::from_le_bytes(whole);
-            let (now, later) = bytes.split_at(mask.count_ones() as usize);
-            bytes = later;
-            // SAFETY: what is loaded is `now` and no more; there is room for a block behind each.
-            unsafe {
-                let packed = _mm512_maskz_loadu_epi8(ones(now.len()), now.as_ptr().cast());
-                let block = _mm512_maskz_expand_epi8(mask, packed);
-                _mm512_storeu_si512(out.as_mut_ptr().add(start + index * BLOCK).cast(), block);
-            }
-        }
-        // SAFETY: there is a mask for each eight bytes, so that all of them were written.
-        unsafe { out.set_len(start + size.min(masks.len() * GROUP)) }
-    }
-}
-
-/// Other processors do it byte by byte.
-#[cfg(not(target_arch = "x86_64"))]
-mod vector {
-    use mazurka_model::Batch;
-
-    pub fn is_there() -> bool {
-        false
-    }
-
-    pub fn pack(sized: bool, state: &[u8], out: &mut Vec<u8>) {
-        super::pack_bytes(sized, state, out);
-    }
-
-    pub fn pack_all(sized: bool, batch: &Batch, from: usize, out: &mut Vec<u8>, ends: &mut Vec<u32>) {
-        for index in from..batch.len() {
-            pack(sized, batch.state(index), out);
-            ends.push(out.len() as u32);
-        }
-    }
-
-    pub fn unpack(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
-        super::unpack_bytes(masks, bytes, size, out);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mazurka_model::Step;
     use std::collections::HashMap;
 
     /// States of a length whose bytes are zero more or less often.
@@ -334,6 +242,14 @@ mod tests {
                     back.clear();
                     fast.unpack(&other, &mut back);
                     assert_eq!(back, state, "length {length}, size {size:?}");
+                    assert!(fast.same(&other, &code[3..]));
+                    let (mut batch, mut codes) = (Batch::default(), Codes::default());
+                    batch.push(Step::new(0, 0), &[]);
+                    batch.push(Step::new(0, 1), &state);
+                    let mut met = Vec::new();
+                    codes.pack(fast, &batch, 1, |hash| met.push(hash));
+                    assert_eq!((met.as_slice(), codes.all().len()), (&[fast.hash(&other)][..], 1));
+                    assert_eq!(codes.at(codes.all()[0].place), other);
                     let known = by_code.insert(other, state.clone());
                     assert!(known.is_none_or(|known| known == state));
                 }
@@ -353,7 +269,32 @@ mod tests {
     }
 
     #[test]
+    fn codes_are_the_same_only_if_all_bytes_are() {
+        let packing = Packing { size: None, vector: vector::is_there() };
+        for length in (1..140).chain([191, 192, 193, 500]) {
+            let a: Vec<u8> = (0..length).map(|at| at as u8).collect();
+            assert!(packing.same(&a, &a.clone()) && !packing.same(&a, &a[1..]));
+            for at in 0..length {
+                let mut b = a.clone();
+                b[at] ^= 0x10;
+                assert!(!packing.same(&a, &b), "byte {at} of {length}");
+            }
+        }
+        assert!(packing.same(&[], &[]));
+    }
+
+    #[test]
     fn hashes_of_codes_differ_in_all_bits() {
+        hashes_differ(hash_code);
+        let packing = |size| Packing { size: Some(size), vector: vector::is_there() };
+        hashes_differ(|state| {
+            let mut code = Vec::new();
+            packing(state.len()).pack(state, &mut code);
+            packing(state.len()).hash(&code)
+        });
+    }
+
+    fn hashes_differ(hash_code: impl Fn(&[u8]) -> u64) {
         // States that differ in one byte, of lengths around those of a block.
         let mut hashes = std::collections::HashSet::new();
         let (mut states, mut low, mut high) = (0, [0u32; 256], [0u32; 256]);

@@ -24,7 +24,7 @@ mod records;
 mod table;
 
 use super::interface::Insert;
-use super::pack::{Codes, Packing, Place, hash_code};
+use super::pack::{Codes, Packed, Packing, Place};
 use super::{StateRef, hash};
 use mazurka_model::Batch;
 use records::{Local, Records};
@@ -222,12 +222,9 @@ impl<'a> Handle<'a> {
         let table = self.table.get_or_insert_with(|| shared.read());
         out.clear();
         if let Some(packing) = shared.packing {
-            self.codes.pack(packing, batch, from);
-            out.extend(self.codes.places().map(|code| {
-                let hash = hash_code(self.codes.at(code));
-                table.prefetch(hash);
-                Question { hash, likely: NOWHERE, code }
-            }));
+            self.codes.pack(packing, batch, from, |hash| table.prefetch(hash));
+            let open = |code: &Packed| Question { hash: code.hash, likely: NOWHERE, code: code.place };
+            out.extend(self.codes.all().iter().map(open));
         } else {
             out.extend((from..batch.len()).map(|index| {
                 let state = batch.state(index);
@@ -282,7 +279,7 @@ impl<'a> Handle<'a> {
         let mut code = std::mem::take(&mut self.code);
         code.clear();
         packing.pack(state, &mut code);
-        let insert = self.insert_hashed(hash_code(&code), &code, parent, mark);
+        let insert = self.insert_hashed(packing.hash(&code), &code, parent, mark);
         self.code = code;
         insert
     }
@@ -352,7 +349,7 @@ impl<'a> Handle<'a> {
         let mut code = std::mem::take(&mut self.code);
         code.clear();
         packing.pack(state, &mut code);
-        let found = self.find_hashed(hash_code(&code), &code);
+        let found = self.find_hashed(packing.hash(&code), &code);
         self.code = code;
         found
     }

@@ -1,0 +1,307 @@
+//! Packing, hashing and comparing 64 bytes at a time, with AVX-512 (VBMI2) and its rounds of AES.
+//!
+//! The hash is taken of the blocks while they are packed, so that it is known before the code is in memory: one round of AES for each block and four rounds at
+//! the end, in which every byte reaches every bit. It is no hash to rely on: what it takes for the same is told apart by comparing.
+
+#[cfg(target_arch = "x86_64")]
+pub use avx512::{hash, is_there, pack, pack_all, same, unpack};
+#[cfg(not(target_arch = "x86_64"))]
+pub use bytewise::{hash, is_there, pack, pack_all, same, unpack};
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use super::super::{GROUP, MOST_LENGTH, Packed, write_length};
+    use mazurka_model::Batch;
+    use std::arch::x86_64::{
+        __m512i, _mm_aesenc_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm512_aesenc_epi128,
+        _mm512_castsi128_si512, _mm512_castsi512_si128, _mm512_cmpneq_epi8_mask, _mm512_extracti32x4_epi32,
+        _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8,
+        _mm512_maskz_loadu_epi8, _mm512_set_epi64, _mm512_set1_epi64, _mm512_storeu_si512,
+        _mm512_test_epi8_mask, _mm512_xor_si512,
+    };
+
+    /// Bytes of a block.
+    const BLOCK: usize = 64;
+
+    pub fn is_there() -> bool {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("aes")
+            && is_x86_feature_detected!("vaes")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("bmi2")
+    }
+
+    #[inline]
+    pub fn pack(sized: bool, state: &[u8], out: &mut Vec<u8>) {
+        // SAFETY: this is called only where `is_there` says that the processor can do it.
+        unsafe { pack_one(sized, state, out) }
+    }
+
+    #[inline]
+    pub fn pack_all(
+        sized: bool,
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<u8>,
+        all: &mut Vec<Packed>,
+        meet: impl FnMut(u64),
+    ) {
+        // SAFETY: as above.
+        unsafe { pack_batch(sized, batch, from, out, all, meet) }
+    }
+
+    pub fn unpack(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
+        // SAFETY: as above.
+        unsafe { unpack_blocks(masks, bytes, size, out) }
+    }
+
+    #[inline]
+    pub fn hash(masks: &[u8], bytes: &[u8], size: usize) -> u64 {
+        // SAFETY: as above.
+        unsafe { hash_blocks(masks, bytes, size) }
+    }
+
+    #[inline]
+    pub fn same(a: &[u8], b: &[u8]) -> bool {
+        // SAFETY: as above.
+        unsafe { same_blocks(a, b) }
+    }
+
+    /// As many ones as asked for, at most 64.
+    #[inline]
+    fn ones(count: usize) -> u64 {
+        u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
+    }
+
+    /// The most bytes that the code of a state of this length takes, and that are written behind it.
+    #[inline]
+    fn most(length: usize) -> usize {
+        MOST_LENGTH + length.div_ceil(GROUP) + length + BLOCK
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
+    fn pack_batch(
+        sized: bool,
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<u8>,
+        all: &mut Vec<Packed>,
+        mut meet: impl FnMut(u64),
+    ) {
+        all.reserve(batch.len() - from);
+        for index in from..batch.len() {
+            let state = batch.state(index);
+            out.reserve(most(state.len()));
+            let start = out.len() as u32;
+            let hash = pack_blocks(sized, state, out);
+            meet(hash);
+            all.push(Packed { place: (start, out.len() as u32), hash });
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
+    fn pack_one(sized: bool, state: &[u8], out: &mut Vec<u8>) {
+        out.reserve(most(state.len()));
+        pack_blocks(sized, state, out);
+    }
+
+    /// Appends the code of a state, for which there is room, and gives its hash.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
+    fn pack_blocks(sized: bool, state: &[u8], out: &mut Vec<u8>) -> u64 {
+        if !sized {
+            write_length(state.len(), out);
+        }
+        let groups = state.len().div_ceil(GROUP);
+        assert!(out.capacity() - out.len() >= groups + state.len() + BLOCK, "there is room for the code");
+        let mut hash = Hash::new(state.len());
+        // SAFETY: what is loaded is a block, or the rest, and no more. The masks of all of them are `groups` bytes, and each
+        // adds at most its length to what is behind them, so there is room for both, and for a block, which is always
+        // written whole, though only some of its bytes count. All is written up to where the code ends.
+        unsafe {
+            let begin = out.as_mut_ptr();
+            let (mut masks, mut end) = (begin.add(out.len()), begin.add(out.len() + groups));
+            let (blocks, rest) = state.as_chunks::<BLOCK>();
+            for block in blocks {
+                let bytes = _mm512_loadu_si512(block.as_ptr().cast());
+                let mask = _mm512_test_epi8_mask(bytes, bytes);
+                let packed = _mm512_maskz_compress_epi8(mask, bytes);
+                _mm512_storeu_si512(end.cast(), packed);
+                hash.add(mask, packed);
+                masks.cast::<u64>().write_unaligned(mask);
+                masks = masks.add(BLOCK / GROUP);
+                end = end.add(mask.count_ones() as usize);
+            }
+            if !rest.is_empty() {
+                let bytes = _mm512_maskz_loadu_epi8(ones(rest.len()), rest.as_ptr().cast());
+                let mask = _mm512_test_epi8_mask(bytes, bytes);
+                let packed = _mm512_maskz_compress_epi8(mask, bytes);
+                _mm512_storeu_si512(end.cast(), packed);
+                hash.add(mask, packed);
+                let wide = _mm512_castsi128_si512(_mm_cvtsi64_si128(mask as i64));
+                _mm512_mask_storeu_epi8(masks.cast(), ones(rest.len().div_ceil(GROUP)), wide);
+                end = end.add(mask.count_ones() as usize);
+            }
+            out.set_len(end.offset_from_unsigned(begin));
+        }
+        hash.end()
+    }
+
+    /// A hash under way.
+    struct Hash {
+        sum: __m512i,
+        key: __m512i,
+    }
+
+    impl Hash {
+        /// Of a state of this length.
+        #[inline]
+        #[target_feature(enable = "avx512f")]
+        fn new(length: usize) -> Hash {
+            // The digits of pi behind the point.
+            let key = _mm512_set_epi64(
+                0x243f_6a88_85a3_08d3,
+                0x1319_8a2e_0370_7344,
+                0xa409_3822_299f_31d0_u64 as i64,
+                0x082e_fa98_ec4e_6c89,
+                0x4528_21e6_38d0_1377,
+                0xbe54_66cf_34e9_0c6c_u64 as i64,
+                0xc0ac_29b7_c97c_50dd_u64 as i64,
+                0x3f84_d5b5_b547_0917,
+            );
+            Hash { sum: _mm512_xor_si512(key, _mm512_set1_epi64(length as i64)), key }
+        }
+
+        /// Adds a block: which of its bytes are not zero, and those.
+        #[inline]
+        #[target_feature(enable = "avx512f,vaes")]
+        fn add(&mut self, mask: u64, packed: __m512i) {
+            let block = _mm512_xor_si512(packed, _mm512_set1_epi64(mask as i64));
+            self.sum = _mm512_aesenc_epi128(_mm512_xor_si512(self.sum, block), self.key);
+        }
+
+        /// The hash of all blocks.
+        #[inline]
+        #[target_feature(enable = "avx512f,aes,vaes")]
+        fn end(self) -> u64 {
+            let key = _mm512_castsi512_si128(self.key);
+            let (a, b) = (_mm512_castsi512_si128(self.sum), _mm512_extracti32x4_epi32::<1>(self.sum));
+            let (c, d) = (_mm512_extracti32x4_epi32::<2>(self.sum), _mm512_extracti32x4_epi32::<3>(self.sum));
+            let whole = _mm_aesenc_si128(_mm_aesenc_si128(a, b), _mm_aesenc_si128(c, d));
+            _mm_cvtsi128_si64(_mm_aesenc_si128(_mm_aesenc_si128(whole, key), key)) as u64
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
+    fn hash_blocks(masks: &[u8], mut bytes: &[u8], size: usize) -> u64 {
+        let mut hash = Hash::new(size);
+        let mut add = |mask: u64| {
+            let (now, later) = bytes.split_at(mask.count_ones() as usize);
+            bytes = later;
+            // SAFETY: what is loaded is `now` and no more.
+            hash.add(mask, unsafe { _mm512_maskz_loadu_epi8(ones(now.len()), now.as_ptr().cast()) });
+        };
+        let (whole, rest) = masks.as_chunks();
+        whole.iter().for_each(|mask| add(u64::from_le_bytes(*mask)));
+        if !rest.is_empty() {
+            add(last_mask(rest));
+        }
+        hash.end()
+    }
+
+    /// The mask of the last block, of which some bytes are missing.
+    #[inline]
+    fn last_mask(masks: &[u8]) -> u64 {
+        let mut whole = [0; BLOCK / GROUP];
+        whole[..masks.len()].copy_from_slice(masks);
+        u64::from_le_bytes(whole)
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt,bmi2")]
+    fn unpack_blocks(masks: &[u8], mut bytes: &[u8], size: usize, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.reserve(masks.len() * GROUP + BLOCK);
+        for (index, masks) in masks.chunks(BLOCK / GROUP).enumerate() {
+            let mask = last_mask(masks);
+            let (now, later) = bytes.split_at(mask.count_ones() as usize);
+            bytes = later;
+            // SAFETY: what is loaded is `now` and no more; there is room for a block behind each.
+            unsafe {
+                let packed = _mm512_maskz_loadu_epi8(ones(now.len()), now.as_ptr().cast());
+                let block = _mm512_maskz_expand_epi8(mask, packed);
+                _mm512_storeu_si512(out.as_mut_ptr().add(start + index * BLOCK).cast(), block);
+            }
+        }
+        // SAFETY: there is a mask for each eight bytes, so that all of them were written.
+        unsafe { out.set_len(start + size.min(masks.len() * GROUP)) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    fn same_blocks(a: &[u8], b: &[u8]) -> bool {
+        if a.len() != b.len() {
+            return false;
+        }
+        let (a_blocks, a_rest) = a.as_chunks::<BLOCK>();
+        let (b_blocks, b_rest) = b.as_chunks::<BLOCK>();
+        let mut differing = 0;
+        for (a, b) in a_blocks.iter().zip(b_blocks) {
+            // SAFETY: a block is what is loaded.
+            let (a, b) =
+                unsafe { (_mm512_loadu_si512(a.as_ptr().cast()), _mm512_loadu_si512(b.as_ptr().cast())) };
+            differing |= _mm512_cmpneq_epi8_mask(a, b);
+        }
+        let there = ones(a_rest.len());
+        // SAFETY: the rests are what is loaded, and no more: they have the same length.
+        let (a, b) = unsafe {
+            let load = |rest: &[u8]| _mm512_maskz_loadu_epi8(there, rest.as_ptr().cast());
+            (load(a_rest), load(b_rest))
+        };
+        differing | _mm512_cmpneq_epi8_mask(a, b) == 0
+    }
+}
+
+/// Other processors do it byte by byte, and are never asked for this.
+#[cfg(not(target_arch = "x86_64"))]
+mod bytewise {
+    use super::super::{Packed, hash_code, pack_bytes, unpack_bytes};
+    use mazurka_model::Batch;
+
+    pub fn is_there() -> bool {
+        false
+    }
+
+    pub fn pack(sized: bool, state: &[u8], out: &mut Vec<u8>) {
+        pack_bytes(sized, state, out);
+    }
+
+    pub fn pack_all(
+        sized: bool,
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<u8>,
+        all: &mut Vec<Packed>,
+        mut meet: impl FnMut(u64),
+    ) {
+        for index in from..batch.len() {
+            let start = out.len();
+            pack(sized, batch.state(index), out);
+            let hash = hash_code(&out[start..]);
+            meet(hash);
+            all.push(Packed { place: (start as u32, out.len() as u32), hash });
+        }
+    }
+
+    pub fn unpack(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
+        unpack_bytes(masks, bytes, size, out);
+    }
+
+    pub fn hash(masks: &[u8], _: &[u8], _: usize) -> u64 {
+        hash_code(masks)
+    }
+
+    pub fn same(a: &[u8], b: &[u8]) -> bool {
+        a == b
+    }
+}
