@@ -8,7 +8,7 @@ mod region;
 
 use crate::monitor::Halt;
 use crate::outcome::Stop;
-use mazurka_model::{Batch, Chosen, Step, Successor, System, Violation};
+use mazurka_model::{Batch, Chosen, Step, System, Violation};
 use region::{Exits, Walker};
 
 /// A violation met in an expansion, and the step of the expanded state that leads to it.
@@ -142,15 +142,9 @@ impl<'s> Expander<'s> {
 
     /// Replaces the interior successors from number `from` on by what lies behind them.
     fn drain(&mut self, from: usize) {
-        self.entered.clear();
-        for index in from..self.edges.len() {
-            let Successor { step, interior, .. } = self.edges.successors()[index];
-            self.entered.push(step, self.edges.state(index));
-            self.entered.keep(interior);
-        }
-        self.edges.truncate(from);
+        self.edges.hand_over(&mut self.entered, from);
         let mut exits = Exits { edges: &mut self.edges, met: &mut self.met };
-        for (index, successor) in self.entered.successors().iter().enumerate() {
+        for (index, successor) in self.entered.successors().iter().enumerate().skip(from) {
             let state = self.entered.state(index);
             if !successor.interior {
                 exits.edges.push(successor.step, state);

@@ -107,8 +107,7 @@ unsafe extern "C" fn begin(context: *mut Context, pid: u64, code: u64) -> *mut u
     let context = unsafe { &mut *context };
     let (batch, state) =
         unsafe { (&mut *context.batch, std::slice::from_raw_parts(context.state, context.length)) };
-    batch.begin(Step::new(pid as u16, code as u32), state);
-    batch.draft().as_mut_ptr()
+    batch.begin(Step::new(pid as u16, code as u32), state).as_mut_ptr()
 }
 
 unsafe extern "C" fn keep(context: *mut Context, interior: u64) {

@@ -133,26 +133,71 @@ pub struct Context {
 }
 
 impl Context {
-    /// A context for looking at `state`; `tables` stand for it.
-    pub fn new(state: &[u8], interpreter: &Interpreter, functions: &Functions, tables: &Tables) -> Context {
+    /// A context of nothing.
+    fn empty() -> Context {
         Context {
-            processes: tables.processes.as_ptr(),
-            count: tables.processes.len() as u64,
-            channels: tables.channels.as_ptr(),
-            channel_count: tables.channels.len() as u64,
+            processes: ptr::null(),
+            count: 0,
+            channels: ptr::null(),
+            channel_count: 0,
             covered: ptr::null_mut(),
             created: 0,
             handshake: Handshake::default(),
-            state: state.as_ptr(),
-            length: state.len(),
+            state: ptr::null(),
+            length: 0,
             timeout: None,
             batch: ptr::null_mut(),
             steps: ptr::null_mut(),
             wanted: &[],
-            interpreter,
-            functions,
+            interpreter: ptr::null(),
+            functions: ptr::null(),
             tables: ptr::null_mut(),
         }
+    }
+}
+
+/// What a thread keeps from one expansion to the next, because it mostly is the same.
+pub struct Desk {
+    context: Context,
+    tables: Tables,
+    /// The system that both are of; 0 is none.
+    system: u64,
+}
+
+impl Default for Desk {
+    fn default() -> Desk {
+        Desk { context: Context::empty(), tables: Tables::default(), system: 0 }
+    }
+}
+
+impl Desk {
+    /// The context for `state`, a state of the system with this number.
+    #[inline]
+    pub fn context(
+        &mut self,
+        system: u64,
+        interpreter: &Interpreter,
+        functions: &Functions,
+        state: &[u8],
+    ) -> &mut Context {
+        let Desk { context, tables, .. } = self;
+        let layout = interpreter.layout();
+        if self.system != system {
+            tables.read(interpreter, state);
+            (context.interpreter, context.functions) = (interpreter, functions);
+            self.system = system;
+        } else if layout.fixed.is_none() {
+            tables.settle();
+            if !tables.stand_for(layout, state) {
+                tables.read(interpreter, state);
+            }
+        }
+        context.tables = if layout.fixed.is_some() { ptr::null_mut() } else { tables };
+        (context.processes, context.count) = (tables.processes.as_ptr(), tables.processes.len() as u64);
+        (context.channels, context.channel_count) = (tables.channels.as_ptr(), tables.channels.len() as u64);
+        (context.state, context.length) = (state.as_ptr(), state.len());
+        context.timeout = None;
+        context
     }
 }
 
@@ -163,21 +208,17 @@ pub struct Tables {
     pub processes: Vec<Process>,
     /// The channels by number, from 1.
     pub channels: Vec<u64>,
-    /// The system that they are of; 0 is none.
-    system: u64,
+    /// How long the state is.
+    length: usize,
     /// How many processes and channels there were before a step began to create some.
-    pub settled: (usize, usize),
+    settled: (usize, usize),
 }
 
 impl Tables {
-    /// Makes the tables those of `state`. Mostly they are already: processes come and go less often than states.
-    pub fn read(&mut self, system: u64, interpreter: &Interpreter, state: &[u8]) {
-        self.settle();
+    /// Makes the tables those of `state`.
+    #[cold]
+    fn read(&mut self, interpreter: &Interpreter, state: &[u8]) {
         let layout = interpreter.layout();
-        if self.system == system && self.stand_for(layout, state) {
-            return;
-        }
-        self.system = system;
         self.processes.clear();
         self.channels.clear();
         let global = layout.channels.iter().map(|place| channel_entry(place.offset, place.shape));
@@ -185,18 +226,21 @@ impl Tables {
         for at in interpreter.process_slots(state) {
             self.add(&layout.frames[at.kind], at.frame as u32, at.kind as u32, layout.channels.len());
         }
+        self.length = state.len();
         self.settled = (self.processes.len(), self.channels.len());
     }
 
-    /// Whether the same types of processes are alive in `state`, so that everything is where it was.
+    /// Whether the same types of processes are alive in `state`, so that everything is where it was: mostly they are, because
+    /// processes come and go less often than states.
+    #[inline]
     fn stand_for(&self, layout: &Layout, state: &[u8]) -> bool {
-        if layout.count.read(state, 0) != self.processes.len() {
+        if state.len() != self.length || layout.count.read(state, 0) != self.processes.len() {
             return false;
         }
         if layout.type_width == 1 {
-            let same =
-                |p: &Process| state.get(p.frame as usize).is_some_and(|kind| u32::from(*kind) == p.kind);
-            return self.processes.iter().all(same);
+            // All of them are looked at: that takes less than to stop at the first that differs.
+            let differs = |p: &Process| u32::from(state[p.frame as usize]) ^ p.kind;
+            return self.processes.iter().fold(0, |all, process| all | differs(process)) == 0;
         }
         let kind = Word { offset: 0, width: layout.type_width };
         self.processes.iter().all(|p| kind.read(state, p.frame as usize) == p.kind as usize)
@@ -211,8 +255,14 @@ impl Tables {
     }
 
     /// Forgets what a step has created.
+    #[inline]
     pub fn settle(&mut self) {
-        self.processes.truncate(self.settled.0);
-        self.channels.truncate(self.settled.1);
+        // A length that was just written can't be read together with the pointer beside it without a delay.
+        if self.processes.len() != self.settled.0 {
+            self.processes.truncate(self.settled.0);
+        }
+        if self.channels.len() != self.settled.1 {
+            self.channels.truncate(self.settled.1);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Compiled code as a [`System`].
 
-use crate::context::{Context, Tables, mode, status};
+use crate::context::{Context, Desk, mode, status};
 use crate::module::{self, Code};
 use crate::{Unsupported, assistance};
 use mazurka_model::{Batch, Chosen, Describe, ProcessId, Relations, Step, System};
@@ -11,8 +11,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
-    /// Memory for the tables of programs whose processes come and go.
-    static TABLES: RefCell<Tables> = RefCell::default();
+    /// What the thread looked at last.
+    static DESK: RefCell<Desk> = RefCell::default();
 }
 
 /// The number of the next compiled program.
@@ -26,8 +26,6 @@ pub struct Compiled {
     code: Code,
     /// Tells it from all others.
     number: u64,
-    /// The processes and channels, if they are always the same.
-    tables: Option<Tables>,
     statements: usize,
     /// How often the interpreter did what compiled code left to it.
     left: AtomicU64,
@@ -58,15 +56,9 @@ impl Compiled {
             Ok(code) => code,
             Err(reason) => return Err((interpreter, reason)),
         };
-        let layout = interpreter.layout();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let tables = layout.fixed.as_ref().map(|_| {
-            let mut tables = Tables::default();
-            tables.read(number, &interpreter, &layout.initial);
-            tables
-        });
         let statements = interpreter.code().statements.len();
-        Ok(Compiled { interpreter, code, number, tables, statements, left: AtomicU64::new(0) })
+        Ok(Compiled { interpreter, code, number, statements, left: AtomicU64::new(0) })
     }
 
     /// How much of the program is machine code.
@@ -90,15 +82,7 @@ impl Compiled {
     /// Calls `look` with a context for `state`.
     fn with<R>(&self, state: &[u8], look: impl FnOnce(&mut Context) -> R) -> R {
         let functions = &self.code.functions;
-        if let Some(tables) = &self.tables {
-            return look(&mut Context::new(state, &self.interpreter, functions, tables));
-        }
-        TABLES.with_borrow_mut(|tables| {
-            tables.read(self.number, &self.interpreter, state);
-            let mut context = Context::new(state, &self.interpreter, functions, tables);
-            context.tables = tables;
-            look(&mut context)
-        })
+        DESK.with_borrow_mut(|desk| look(desk.context(self.number, &self.interpreter, functions, state)))
     }
 
     /// The processes that may move.

@@ -98,10 +98,12 @@ impl Batch {
     }
 
     /// Starts a successor as a copy of `state`, to be changed in place through [`Batch::draft`] and
-    /// then kept with [`Batch::keep`] or dropped with [`Batch::discard`].
+    /// then kept with [`Batch::keep`] or dropped with [`Batch::discard`]. Gives its bytes.
     #[inline]
-    pub fn begin(&mut self, step: Step, state: &[u8]) {
+    pub fn begin(&mut self, step: Step, state: &[u8]) -> &mut [u8] {
+        let start = self.bytes.len();
         self.push(step, state);
+        &mut self.bytes[start..]
     }
 
     /// The bytes of the successor under construction. It may be made longer or shorter.
@@ -148,6 +150,18 @@ impl Batch {
     pub fn state(&self, index: usize) -> &[u8] {
         let s = &self.successors[index];
         &self.bytes[s.start as usize..s.end as usize]
+    }
+
+    /// Hands all successors to `others`, in place of those that it had, and goes on with the first `kept` of them. Violations and
+    /// coverage stay.
+    pub fn hand_over(&mut self, others: &mut Batch, kept: usize) {
+        std::mem::swap(&mut self.bytes, &mut others.bytes);
+        std::mem::swap(&mut self.successors, &mut others.successors);
+        self.bytes.clear();
+        self.successors.clear();
+        let end = others.successors[..kept].last().map_or(0, |last| last.end as usize);
+        self.bytes.extend_from_slice(&others.bytes[..end]);
+        self.successors.extend_from_slice(&others.successors[..kept]);
     }
 
     /// Whether an interior successor was added since the batch was cleared.
