@@ -56,6 +56,43 @@ fn compare(seeds: std::ops::Range<u64>, words: usize) -> Duration {
     longest
 }
 
+/// Choices between many formulas are translated one by one.
+#[test]
+fn unions_accept_what_one_of_many_formulas_does() {
+    let mut split = 0;
+    for seed in 0..100 {
+        let mut random = Random::new(seed);
+        let mut formulas = Formulas::new();
+        let atoms: Vec<Formula> = (0..6).map(|number| formulas.atom(&format!("p{number}"))).collect();
+        let parts: Vec<Formula> = (0..7 + random.below(4))
+            .map(|_| {
+                let [first, second] = [(); 2].map(|()| {
+                    let size = 2 + random.below(3);
+                    random.formula(&mut formulas, &atoms, size)
+                });
+                let last = formulas.globally(second);
+                formulas.and([first, last])
+            })
+            .collect();
+        let choice = formulas.or(parts);
+        let eventually = random.below(3) == 0;
+        let formula = if eventually { formulas.finally(choice) } else { choice };
+        let simple = simplify(&mut formulas, formula);
+        split += usize::from(formulas.operands(simple).len() > 6);
+        let text = print(&formulas, formula, Spelling::Spot);
+        let Ok(translation) = translate(&mut formulas, formula) else { panic!("{text} is too large") };
+        for _ in 0..40 {
+            let word = random.word(atoms.len(), 5);
+            let expected = lasso::holds(&formulas, formula, &word);
+            for automaton in [&translation.generalised, &translation.buchi] {
+                let accepted = automaton.accepts(&word, &indices(automaton, &formulas));
+                assert_eq!(accepted, expected, "seed {seed}, {text}, {word:?}");
+            }
+        }
+    }
+    assert!(split > 20, "only {split} choices between many formulas");
+}
+
 #[test]
 fn complements_accept_exactly_the_other_words() {
     let mut made = 0;

@@ -6,9 +6,10 @@
 //! formula is an obligation. All of them are right; the choice affects only the size.
 
 mod tableau;
+mod union;
 
 use crate::automaton::Automaton;
-use crate::formula::{Formula, Formulas};
+use crate::formula::{Formula, Formulas, Node};
 use crate::reduce::budget::Budget;
 use crate::reduce::degeneralise::degeneralise;
 use crate::reduce::merge::merge;
@@ -19,6 +20,7 @@ use crate::reduce::{STEPS, measure, single_set};
 use crate::{normal, simplify};
 use std::fmt;
 use tableau::{Style, tableau};
+use union::union;
 
 /// The automaton would have more states than the limit.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,9 @@ impl std::error::Error for TooLarge {}
 /// The most states of a tableau.
 const MOST_STATES: usize = 20_000;
 
+/// A choice between more formulas than this is translated one by one.
+const FEW: usize = 6;
+
 /// The automata of a formula.
 #[derive(Clone, Debug)]
 pub struct Translation {
@@ -46,11 +51,9 @@ pub struct Translation {
 
 /// The smallest automata of a formula that are found.
 pub fn translate(formulas: &mut Formulas, formula: Formula) -> Result<Translation, TooLarge> {
-    let negated = normal::negate(formulas, formula);
-    let tableaux = tableaux(formulas, formula)?;
-    // Without the negation some reductions are left out, but the result is right.
-    let negation = self::tableaux(formulas, negated).ok().and_then(|all| all.into_iter().min_by_key(measure));
-    let mut candidates = tableaux;
+    let (mut candidates, split) = tableaux(formulas, formula)?;
+    // Without the negation some reductions are left out, but the result is right. That of a choice between many is too large.
+    let negation = if split { None } else { negation(formulas, formula) };
     let mut deterministic = None;
     if let Some(negation) = &negation {
         let budget = &mut Budget::new(STEPS);
@@ -82,16 +85,51 @@ fn merged(mut automata: Vec<Automaton>, negation: &Automaton, state_based: bool)
     automata.into_iter().map(merge_one).collect()
 }
 
-/// The tableaux of a formula in both styles, pruned and reduced by simulation.
-fn tableaux(formulas: &mut Formulas, formula: Formula) -> Result<Vec<Automaton>, TooLarge> {
+/// The smallest tableau of a formula's negation, if it is not too large.
+fn negation(formulas: &mut Formulas, formula: Formula) -> Option<Automaton> {
+    let negated = normal::negate(formulas, formula);
+    let (all, _) = tableaux(formulas, negated).ok()?;
+    all.into_iter().min_by_key(measure)
+}
+
+/// The tableaux of a formula in both styles, pruned and reduced by simulation. A choice between many formulas gets the union of theirs, because
+/// its own function would be too large; whether it is one.
+fn tableaux(formulas: &mut Formulas, formula: Formula) -> Result<(Vec<Automaton>, bool), TooLarge> {
     let atoms = formulas.atoms_of(formula);
     let formula = simplify::simplify(formulas, formula);
+    let parts = choices(formulas, formula);
     let mut results = Vec::new();
     let budget = &mut Budget::new(STEPS);
     for style in [Style::Products, Style::Letters] {
-        if let Ok(automaton) = tableau(formulas, formula, &atoms, style, MOST_STATES) {
-            results.push(simulate(prune(automaton), budget));
+        let each: Result<Vec<_>, _> =
+            parts.iter().map(|part| tableau(formulas, *part, &atoms, style, MOST_STATES)).collect();
+        if let Ok(each) = each {
+            results.push(simulate(prune(union(each)), budget));
         }
     }
-    if results.is_empty() { Err(TooLarge) } else { Ok(results) }
+    if results.is_empty() { Err(TooLarge) } else { Ok((results, parts.len() > 1)) }
+}
+
+/// What a formula offers a choice between, if that is much: formulas whose disjunction it is.
+fn choices(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
+    let (parts, eventually) = match formulas.node(formula) {
+        Node::Or(parts) => (parts.to_vec(), false),
+        Node::Finally(inner) => match formulas.node(*inner) {
+            Node::Or(parts) => (parts.to_vec(), true),
+            _ => return vec![formula],
+        },
+        _ => return vec![formula],
+    };
+    let (mut temporal, present): (Vec<_>, Vec<_>) =
+        parts.into_iter().partition(|part| formulas.is_temporal(*part));
+    if temporal.len() <= FEW {
+        return vec![formula];
+    }
+    if !present.is_empty() {
+        temporal.push(formulas.or(present));
+    }
+    if eventually {
+        temporal.iter_mut().for_each(|part| *part = formulas.finally(*part));
+    }
+    temporal
 }
