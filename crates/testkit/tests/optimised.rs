@@ -110,6 +110,23 @@ fn twenty_thousand_merged_programs() {
     temporal(25, 20_000);
 }
 
+/// Whether a process has come to where it can shake hands, others can tell: by an `else`, or because a region was interrupted.
+#[test]
+fn coming_to_a_handshake_is_not_merged() {
+    let alone = "chan r = [0] of { byte }; byte g;
+        active proctype R() { byte x; g = 1; x = 1; r?x }
+        active proctype S() { g == 1; if :: r!1 :: else -> assert(false) fi }";
+    let interrupted = "chan r = [0] of { byte }; byte g, h;
+        active proctype R() { byte x; g = 1; x = 1; r?h }
+        active proctype S() { atomic { g == 1; h = 1; r!0 } }
+        active proctype Q() { assert(h == 0) }";
+    for (name, text) in [("alone", alone), ("interrupted", interrupted)] {
+        let program = spin::program(name, text).unwrap();
+        let compared = compare_merged(&program, 1_000).unwrap();
+        assert!(compared.is_ok(), "{name}: {compared:?}");
+    }
+}
+
 /// A step to a place that is looked at is seen, also if it computes in locals only.
 #[test]
 fn coming_to_a_place_that_is_looked_at_is_not_merged() {

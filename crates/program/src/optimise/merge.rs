@@ -30,13 +30,18 @@ impl Program {
         let handshakes = self.may_shake_hands();
         let mut merged = 0;
         for (index, process) in self.types.iter_mut().enumerate() {
-            let silent = silent(process, &outside.locals[index], &outside.locations[index]);
+            let mut watched = outside.locations[index].clone();
+            if handshakes {
+                // Whether a process stands where it may take part in one, others can tell: by an `otherwise`, or where a region is interrupted.
+                let partners = process.transitions.iter().filter(|transition| meets(transition));
+                partners.for_each(|transition| watched[transition.from.index()] = true);
+            }
+            let silent = silent(process, &outside.locals[index], &watched);
             for transition in process.transitions.iter_mut().filter(|t| silent[t.to.index()]) {
                 // A handshake moves two processes, of which one could go on.
-                let meets = |effect: &Effect| matches!(effect, Effect::Send { .. } | Effect::Receive { .. });
-                let meets = handshakes && transition.effects.iter().any(meets);
+                let shakes = handshakes && meets(transition);
                 let ends = transition.effects.contains(&Effect::Exit);
-                if !transition.atomic && transition.group == 0 && !meets && !ends {
+                if !transition.atomic && transition.group == 0 && !shakes && !ends {
                     transition.atomic = true;
                     merged += 1;
                 }
@@ -45,6 +50,12 @@ impl Program {
         self.keeps_turn |= merged > 0;
         merged
     }
+}
+
+/// Whether a transition uses a channel.
+fn meets(transition: &Transition) -> bool {
+    let uses = |effect: &Effect| matches!(effect, Effect::Send { .. } | Effect::Receive { .. });
+    transition.effects.iter().any(uses)
 }
 
 /// Which locations of a process type are silent, and lead to one that is not.
@@ -156,6 +167,18 @@ mod tests {
         let choice = "program p\nvar g: byte\nprocess P() {\n  local a: byte\n  one -> two do g = 1\n  \
                       two -> one do a = 1\n  two -> one do a = 2\n}\nstart P()\n";
         assert_eq!(atomic(choice), [false, false, false]);
+    }
+
+    #[test]
+    fn steps_to_where_hands_are_shaken_stay() {
+        let source = |capacity: u32| {
+            format!(
+                "program p\nvar g: byte\nchan c[{capacity}]: byte\nprocess P() {{\n  local a: byte\n  one -> two do g = 1\n  \
+                 two -> three do a = 1\n  three -> one do c?a\n}}\nprocess Q() {{\n  one -> one do c!1\n}}\nstart P()\nstart Q()\n"
+            )
+        };
+        assert_eq!(atomic(&source(0)), [false, false, false]);
+        assert_eq!(atomic(&source(1)), [true, false, false]);
     }
 
     #[test]
