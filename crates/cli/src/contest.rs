@@ -1,6 +1,7 @@
 //! `check --contest`: the properties of a file of the Model Checking Contest, each with its answer.
 //!
-//! Each property is a search of its own, in which the reduction aims at what the property asks. An answer is
+//! Each property is a search of its own, in which the reduction aims at what the property asks; whether a marking can be reached is first
+//! looked for among all markings, as long as these are few. An answer is
 //! given only if it is certain: a way to a marking that was executed again, or a search that was exact.
 
 use crate::arguments::CheckArguments;
@@ -10,13 +11,16 @@ use crate::monitor::{self, Watch};
 use crate::output::Output;
 use crate::temporal::{self, Ready, Wanted};
 use crate::{Exit, explore};
-use mazurka_engine::{Config, Guarantee, Method, Outcome, Properties, Reduction, Stop, Verdict};
+use mazurka_engine::{Config, Guarantee, Limits, Method, Outcome, Properties, Reduction, Stop, Verdict};
 use mazurka_front::petri::contest::{self, Query};
 use mazurka_front::petri::{Formula, Linear, NetSystem};
 use mazurka_model::{Finding, FindingKind};
 use mazurka_property::Prepared;
 use std::io::Write;
 use std::path::Path;
+
+/// So many markings are looked at before a reduction is tried.
+const FEW_MARKINGS: u64 = 100_000;
 
 /// Answers the properties of a file.
 pub fn run(
@@ -93,19 +97,36 @@ fn answer(
         false => net.with_invariant(&invariant, "the property"),
     });
     let config = Config { properties, max_errors: 1, ..arguments.config() };
-    let watch = Watch::new(arguments.progress, arguments.quiet);
-    let outcome = explore::check(loaded, &config, &watch);
-    watch.clear();
-    if outcome.stopped == Some(Stop::Inconsistent) {
-        return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
+    for config in brief(&config).iter().chain([&config]) {
+        let watch = Watch::new(arguments.progress, arguments.quiet);
+        let outcome = explore::check(loaded, config, &watch);
+        watch.clear();
+        if outcome.stopped == Some(Stop::Inconsistent) {
+            return Err(Failure::Internal(Stop::Inconsistent.reason().to_owned()));
+        }
+        if let Some(finding) = outcome.findings.iter().find(|finding| is_wanted(finding.kind)) {
+            mazurka_replay::confirm(loaded.system(), finding).map_err(|refusal| {
+                Failure::Internal(format!("a way was found, but its replay refuses it: {refusal}"))
+            })?;
+            return Ok(Some((found_means, outcome.config.reduction)));
+        }
+        if is_certain(&outcome) {
+            return Ok(Some((!found_means, outcome.config.reduction)));
+        }
+        if matches!(outcome.stopped, Some(Stop::Interrupted | Stop::Time)) {
+            break;
+        }
     }
-    if let Some(finding) = outcome.findings.iter().find(|finding| is_wanted(finding.kind)) {
-        mazurka_replay::confirm(loaded.system(), finding).map_err(|refusal| {
-            Failure::Internal(format!("a way was found, but its replay refuses it: {refusal}"))
-        })?;
-        return Ok(Some((found_means, outcome.config.reduction)));
-    }
-    Ok(is_certain(&outcome).then_some((!found_means, outcome.config.reduction)))
+    Ok(None)
+}
+
+/// A search that comes before the one that was asked for: where few markings can be reached, to look at all of them takes less time than
+/// to find out which can be left out. None if a reduction was named, or a limit given that it might not keep.
+fn brief(config: &Config) -> Option<Config> {
+    let reduction = Reduction { method: Method::None, sleep: false };
+    let limits = Limits { states: Some(FEW_MARKINGS), ..config.limits };
+    let wanted = config.reduction.method == Method::Auto && config.limits.states.is_none();
+    wanted.then(|| Config { reduction, limits, ..config.clone() })
 }
 
 /// The answer to a query about runs.
