@@ -26,7 +26,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         guarantee_reason: &outcome.guarantee_reason,
         expected_coverage: omission.map(|omission| omission.coverage),
         omission_probability: omission.map(|omission| omission.probability()),
-        options: options(&outcome.config, checked.reading),
+        options: options(&outcome.config, checked.reading, &checked.temporal),
         states: counts.states,
         matched: counts.matched,
         transitions: counts.transitions(),
@@ -63,7 +63,7 @@ struct Report<'a> {
     guarantee_reason: &'a str,
     expected_coverage: Option<f64>,
     omission_probability: Option<f64>,
-    options: Options,
+    options: Options<'a>,
     states: u64,
     matched: u64,
     transitions: u64,
@@ -88,7 +88,7 @@ struct Report<'a> {
 
 /// What was in force, `auto` resolved. A limit that was not set is `null`.
 #[derive(Serialize)]
-struct Options {
+struct Options<'a> {
     reduce: String,
     dependency: String,
     search: String,
@@ -99,7 +99,8 @@ struct Options {
     codec: String,
     engine: &'static str,
     threads: usize,
-    property: Vec<&'static str>,
+    /// Those of runs by their names.
+    property: Vec<&'a str>,
     memory: Option<u64>,
     depth: Option<u64>,
     time: Option<f64>,
@@ -143,13 +144,15 @@ struct Seconds {
     search: f64,
 }
 
-fn options(config: &Config, reading: Reading) -> Options {
+fn options<'a>(config: &Config, reading: Reading, temporal: &'a [TemporalResult]) -> Options<'a> {
     let asked = [
         (config.properties.deadlock, "deadlock"),
         (config.properties.assertions, "assert"),
         (config.properties.unreached, "unreached"),
         (config.properties.reception, "reception"),
     ];
+    let asked = asked.into_iter().filter(|(asked, _)| *asked).map(|(_, name)| name);
+    let of_runs = temporal.iter().map(|result| result.name.as_str());
     Options {
         reduce: config.reduction.to_string(),
         dependency: config.dependency.to_string(),
@@ -162,7 +165,7 @@ fn options(config: &Config, reading: Reading) -> Options {
         codec: config.codec.to_string(),
         engine: if reading.compiled { "jit" } else { "interpreter" },
         threads: config.threads,
-        property: asked.iter().filter(|(asked, _)| *asked).map(|(_, name)| *name).collect(),
+        property: asked.chain(of_runs).collect(),
         memory: config.limits.memory,
         depth: config.limits.depth,
         time: config.limits.time.map(|time| time.as_secs_f64()),

@@ -25,7 +25,7 @@ use std::io::{self, Write};
 const DEFAULT_STEPS: u64 = 10_000;
 
 /// Why a simulation is over.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Over {
     /// The run itself is.
     Ended(End),
@@ -33,6 +33,8 @@ enum Over {
     Limit(u64),
     /// The trail that guides it has no more steps.
     TrailEnds,
+    /// Nor has one whose last steps, so many, are repeated for ever, which breaks a property.
+    TrailRepeats(u64, Option<String>),
     /// The user had enough.
     Quit,
     /// Ctrl-C.
@@ -61,17 +63,18 @@ pub fn run(arguments: &SimulateArguments, output: &mut Output) -> Result<Exit, F
         None => None,
         Some((path, guide)) => {
             trail::check_model(&guide, path, describe, &arguments.file)?;
-            Some((path, guide.finding.trace))
+            Some((path, guide))
         }
     };
-    let initial = guide.as_ref().map_or(0, |(_, trace)| trace.initial);
+    let initial = guide.as_ref().map_or(0, |(_, guide)| guide.finding.trace.initial);
     let Some(simulation) = Simulation::new(system, initial) else {
         return Err(Failure::usage(format!("{}: there is no initial state {initial}", loaded.path)));
     };
     let seed = arguments.seed.unwrap_or_else(Random::fresh_seed);
     let mut session = Session::new(simulation, describe, arguments, seed, output);
     let over = match guide {
-        Some((path, trace)) => {
+        Some((path, guide)) => {
+            let trace = guide.finding.trace;
             for (index, step) in trace.steps.iter().enumerate() {
                 session.follow(*step, output).map_err(|why| {
                     why.unwrap_or_else(|| {
@@ -81,9 +84,10 @@ pub fn run(arguments: &SimulateArguments, output: &mut Output) -> Result<Exit, F
                     })
                 })?;
             }
-            match session.simulation.end() {
-                Some(end) => Over::Ended(end),
-                None => Over::TrailEnds,
+            match (session.simulation.end(), trace.repeats) {
+                (_, Some(from)) => Over::TrailRepeats((trace.steps.len() - from) as u64, guide.property),
+                (Some(end), None) => Over::Ended(end),
+                (None, None) => Over::TrailEnds,
             }
         }
         None if arguments.interactive => Over::Quit,
@@ -239,6 +243,17 @@ impl<'a> Session<'a> {
             }
             Over::TrailEnds => {
                 let text = format!("the trail ends here, after {steps}; nothing is wrong so far");
+                (colour.warn("stopped:"), text, Exit::Holds)
+            }
+            Over::TrailRepeats(last, property) => {
+                let again = match last {
+                    0 => "where nothing moves any more".to_owned(),
+                    last => format!("of which the last {last} are repeated for ever"),
+                };
+                let property = property.map_or_else(String::new, |property| format!(" ({property})"));
+                let text = format!(
+                    "the trail ends here, after {steps}, {again}{property}; `mazurka replay` judges that"
+                );
                 (colour.warn("stopped:"), text, Exit::Holds)
             }
             Over::Quit => (colour.warn("stopped:"), format!("after {steps}, as you wished"), Exit::Holds),

@@ -10,7 +10,7 @@ use mazurka_model::source::Span;
 /// A stated property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
-    /// Its name; unnamed ones are numbered, as in `never_0` and `ltl_0`.
+    /// Its name; unnamed ones are numbered by their place among all, as in `never_0` and `ltl_2`.
     pub name: String,
     /// What is stated.
     pub kind: PropertyKind,
