@@ -37,7 +37,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     }
     monitor::catch_interrupts();
     if let Some(states) = arguments.verify_model {
-        verify::model(loaded.system(), states, arguments.quiet)?;
+        verify::model(loaded.system(), states, config.limits.time, arguments.quiet)?;
     }
     let whole = match arguments.check_reduction {
         Some(states) => reduction::check(loaded.system(), &config, states, arguments.quiet)?,

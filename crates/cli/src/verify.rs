@@ -4,18 +4,22 @@
 //! reduction that rests on a wrong footprint loses errors.
 
 use crate::failure::Failure;
+use crate::monitor;
 use mazurka_engine::contract;
 use mazurka_model::System;
 use mazurka_report::number::counted;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::time::{Duration, Instant};
 
 /// Breaches that are looked for before giving up.
 const BREACHES: usize = 5;
 
-/// Compares what a system says with what it does, in at most `states` states.
-pub fn model(system: &dyn System, states: u64, quiet: bool) -> Result<(), Failure> {
-    let report = contract::verify(system, states, BREACHES);
+/// Compares what a system says with what it does, in at most `states` states and for as long as a search may take.
+pub fn model(system: &dyn System, states: u64, time: Option<Duration>, quiet: bool) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let late = || time.is_some_and(|time| begin.elapsed() >= time);
+    let report = contract::verify_until(system, states, BREACHES, || monitor::interrupted() || late());
     if !report.breaches.is_empty() {
         return Err(Failure::Internal(message(&report.breaches)));
     }

@@ -42,6 +42,16 @@ pub struct Report {
 /// Compares what `system` says with what it does, in at most `most_states` states, until
 /// `most_breaches` rules were found broken.
 pub fn verify(system: &dyn System, most_states: u64, most_breaches: usize) -> Report {
+    verify_until(system, most_states, most_breaches, || false)
+}
+
+/// The same until `enough` says so, which is asked before each state.
+pub fn verify_until(
+    system: &dyn System,
+    most_states: u64,
+    most_breaches: usize,
+    enough: impl Fn() -> bool,
+) -> Report {
     let mut checker = Checker { system, most_breaches, report: Report::default() };
     let mut first = Expander::new(system);
     first.add_initial();
@@ -54,7 +64,8 @@ pub fn verify(system: &dyn System, most_states: u64, most_breaches: usize) -> Re
         }
     }
     while let Some(state) = queue.pop_front() {
-        if checker.report.states == most_states || checker.report.breaches.len() >= most_breaches {
+        let done = checker.report.states == most_states || checker.report.breaches.len() >= most_breaches;
+        if done || enough() {
             return checker.report;
         }
         checker.report.states += 1;
