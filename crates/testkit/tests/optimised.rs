@@ -127,6 +127,46 @@ fn coming_to_a_handshake_is_not_merged() {
     }
 }
 
+/// Processes that compute between handshakes, wait for globals, and go elsewhere where nobody shakes hands.
+fn shaking_hands(random: &mut fastrand::Rng) -> String {
+    let mut text = "chan r = [0] of { byte }, s = [0] of { byte }; byte g, h;\n".to_owned();
+    for process in 0..random.u8(2..4) {
+        text += &format!("active proctype P{process}() {{ byte a, b;\n");
+        for _ in 0..random.u8(2..6) {
+            let (number, channel) = (random.u8(0..3), if random.bool() { "r" } else { "s" });
+            let (global, local) =
+                (if random.bool() { "g" } else { "h" }, if random.bool() { "a" } else { "b" });
+            let statement = match random.u8(0..10) {
+                0..3 => format!("{local} = a + {number}"),
+                3 => format!("{global} = {number}"),
+                4 => format!("{global} == {number}"),
+                5 => format!("{channel}!{number}"),
+                6 => format!("{channel}?{local}"),
+                7 => format!("if :: {channel}!{number} :: else -> {global} = 2 fi"),
+                8 => format!("atomic {{ {global} = {number}; {channel}!{number}; {local} = 1 }}"),
+                _ => format!("assert({global} != 2 || {local} < 2)"),
+            };
+            text += &format!("  {statement};\n");
+        }
+        text += "}\n";
+    }
+    text
+}
+
+#[test]
+fn merged_programs_that_shake_hands_have_the_same_errors() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut fewer = 0;
+    for _ in 0..3_000 {
+        let text = shaking_hands(&mut random);
+        let program = spin::program("hands", &text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let compared = compare_merged(&program, MOST_STATES).expect("it is small");
+        let compared = compared.unwrap_or_else(|difference| panic!("{text}{difference}"));
+        fewer += usize::from(compared.optimised < compared.plain);
+    }
+    assert!(fewer > 300, "only {fewer} have fewer states");
+}
+
 /// A step to a place that is looked at is seen, also if it computes in locals only.
 #[test]
 fn coming_to_a_place_that_is_looked_at_is_not_merged() {
