@@ -47,6 +47,11 @@ pub(super) fn continues(rest: &str) -> bool {
     arithmetic(rest).is_some()
 }
 
+/// Whether one stands behind the bracket that closes the one at `at`.
+pub(super) fn continues_behind(text: &str, at: usize) -> bool {
+    closing(text, at).is_ok_and(|end| continues(text[end..].trim_start()))
+}
+
 fn arithmetic(rest: &str) -> Option<usize> {
     if rest.starts_with("<>") || operator::binary(rest).is_some() {
         return None;
@@ -56,6 +61,18 @@ fn arithmetic(rest: &str) -> Option<usize> {
 
 fn skip_space(text: &str, at: usize) -> usize {
     text.len() - text[at..].trim_start().len()
+}
+
+/// Whether a text begins with an operand that is compared or calculated with, without parentheses around that.
+pub(super) fn calculates(text: &str) -> Result<bool, ParseError> {
+    let at = skip_space(text, 0);
+    if text[at..].starts_with('(') {
+        return Ok(false);
+    }
+    let Some(end) = operand(text, at)? else { return Ok(false) };
+    let sign = skip_space(text, end);
+    // `P@label`, `P[1]:variable` and `a.b` are operands still.
+    Ok(arithmetic(&text[sign..]).is_some() && !text[sign..].starts_with(['@', ':', '.']))
 }
 
 /// The end of the expression that begins at `at`; none if none does.

@@ -115,19 +115,41 @@ impl Parser<'_> {
             let end = self.at + self.length_of_next();
             return Err(ParseError::new(self.at, end, "the formula is nested too deeply"));
         }
+        self.skip_space();
+        let mut begin = self.at;
         let mut left = self.unary()?;
         loop {
+            let before = begin..self.at;
             self.skip_space();
             let Some((operator, length)) = operator::binary(self.rest()) else { break };
             if operator.level() < level {
                 break;
             }
+            let sign = self.at..self.at + length;
             self.at += length;
+            self.skip_space();
+            begin = self.at;
             let right = self.binary(operator.level_of_right())?;
+            self.refuse_bits(sign, [before, begin..self.at])?;
             left = self.apply(operator, left, right);
         }
         self.depth -= 1;
         Ok(left)
+    }
+
+    /// Refuses `x & 4`: who writes a number there means a test of bits, which the operator of formulas is not.
+    fn refuse_bits(&self, sign: Range<usize>, operands: [Range<usize>; 2]) -> Result<(), ParseError> {
+        let is_number = |part: Range<usize>| {
+            let text = self.text[part].trim();
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let written = &self.text[sign.clone()];
+        if !matches!(written, "&" | "|") || !operands.into_iter().any(is_number) {
+            return Ok(());
+        }
+        let message = format!("`{written}` combines conditions here, and a number is none");
+        let advice = format!("a test of bits is `(x {written} 4) != 0`");
+        Err(ParseError::new(sign.start, sign.end, message).help(advice))
     }
 
     fn apply(&mut self, operator: Binary, left: Formula, right: Formula) -> Formula {
@@ -162,6 +184,10 @@ impl Parser<'_> {
         // whole word that is an operator.
         if let Some((operator, length)) = operator::unary(self.rest()) {
             self.at += length;
+            if operator == Unary::Not && atom::calculates(&self.text[self.at..])? {
+                let error = ParseError::new(start, self.at, "what is negated here can be read in two ways");
+                return Err(error.help("write `!(x == 1)`, or `(!x) == 1`"));
+            }
             let operand = self.unary()?;
             return Ok(self.prefix(operator, operand));
         }
@@ -210,9 +236,16 @@ impl Parser<'_> {
 
     /// A formula in parentheses, or an expression that begins with a parenthesis: `(a + b) > 3`.
     fn parenthesised(&mut self) -> Result<Formula, ParseError> {
-        let start = self.at;
+        let (start, depth) = (self.at, self.depth);
         self.at += 1;
-        let inner = self.binary(0)?;
+        let inner = match self.binary(0) {
+            Ok(inner) => inner,
+            Err(_) if atom::continues_behind(self.text, start) => {
+                (self.at, self.depth) = (start, depth);
+                return self.expression();
+            }
+            Err(error) => return Err(error),
+        };
         self.skip_space();
         if !self.rest().starts_with(')') {
             if self.at < self.text.len() {
@@ -229,9 +262,14 @@ impl Parser<'_> {
             return Err(ParseError::new(start, self.at, "a temporal formula has no value to calculate with"));
         }
         self.at = start;
-        match self.reader.read(self.text, start)? {
+        self.expression()
+    }
+
+    /// An expression, as the model reads it or as text.
+    fn expression(&mut self) -> Result<Formula, ParseError> {
+        match self.reader.read(self.text, self.at)? {
             Some(atom) => self.atom(atom),
-            None => match NamesAndComparisons.read(self.text, start)? {
+            None => match NamesAndComparisons.read(self.text, self.at)? {
                 Some(atom) => self.atom(atom),
                 None => Err(self.missing_operand()),
             },
@@ -309,6 +347,28 @@ mod tests {
         assert_eq!(spot("!a U b"), spot("(!a) U b"));
         assert_eq!(spot("[] a U b"), spot("([] a) U b"));
         assert_eq!(spot("a || b && c"), spot("a || (b && c)"));
+    }
+
+    #[test]
+    fn what_spin_would_read_in_another_way_is_refused() {
+        for text in ["[] !x == 1", "! a[1] < 2", "!x + 1 > 2", "[] (! len(q) == 0)"] {
+            assert!(error(text).message.contains("two ways"), "{text}");
+        }
+        for text in ["[] (x & 4)", "<> (1 | x)", "x & 3 & y"] {
+            assert!(error(text).message.contains("a number is none"), "{text}");
+        }
+        for text in [
+            "!(x == 1)",
+            "!P@crit",
+            "!P[1]:x",
+            "(!x) == 1",
+            "[] ((x & 4) != 0)",
+            "!x U y == 1",
+            "x && 1",
+            "!\"x == 1\"",
+        ] {
+            spot(text);
+        }
     }
 
     #[test]
