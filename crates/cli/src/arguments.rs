@@ -136,7 +136,7 @@ pub struct CheckArguments {
     pub invariant: Option<String>,
 
     /// Answer the properties of this file of the Model Checking Contest, one line each
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["property", "invariant", "json", "trail", "verify_model", "check_reduction"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["property", "ltl", "invariant", "json", "trail", "verify_model", "check_reduction"])]
     pub contest: Option<PathBuf>,
 
     /// What a send to a full channel does: block until there is room, or lose the message and go on

@@ -36,6 +36,9 @@ pub fn run(
     let text = load::text(file)?;
     let properties = contest::parse(&net, &file.to_string_lossy(), &text)
         .map_err(|(errors, sources)| Failure::Model(errors, sources))?;
+    if properties.is_empty() {
+        return Err(Failure::usage(format!("{}: there are no properties in this file", file.display())));
+    }
     monitor::catch_interrupts();
     let mut exit = Exit::Holds;
     for property in properties {

@@ -107,6 +107,8 @@ pub enum Stop {
     Inconsistent,
     /// The options contradict each other, so there was no search.
     Options,
+    /// A run may stay in an atomic region for ever, where a property sees nothing of it.
+    Endless,
 }
 
 impl Stop {
@@ -123,6 +125,9 @@ impl Stop {
                 "the system gave different answers to the same question; its checking mode says where"
             }
             Stop::Options => "the options contradict each other",
+            Stop::Endless => {
+                "a run may stay in an atomic region for ever, where a property sees nothing of it"
+            }
         }
     }
 }

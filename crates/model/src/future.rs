@@ -3,7 +3,7 @@
 //! A process at a location has *alternatives*: the moves of that location, enabled or not. Whatever
 //! it does later it does behind one of them. Reductions that look further than one step ask for
 //! each alternative what it and everything behind it may do ([`Future`]), and of an alternative
-//! that is not enabled, what it waits for ([`Obstacles`]).
+//! that is not enabled, what it waits for ([`Obstacles`]). Fairness asks where a process may come to stand for good ([`Standpoint`]).
 
 use crate::footprint::{Access, Footprint};
 
@@ -22,6 +22,16 @@ impl Future {
         self.accesses.clear();
         self.everything = false;
     }
+}
+
+/// A place where a process may come to stand, and what decides there whether it can move.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Standpoint {
+    /// Operations that decide it, as whoever waits there performs them. What changes it depends on one of them by the constant
+    /// relation, or is a step of one who may meet the process, or change what that one needs, at a rendezvous among them.
+    pub accesses: Vec<Access>,
+    /// It can always move there. Then the operations are those of its handshakes, which decide for others.
+    pub free: bool,
 }
 
 /// Conditions that must all change before an alternative can be enabled while its process stands

@@ -29,7 +29,7 @@ pub use closed::{ClosedSets, Keep};
 pub use describe::{Describe, Place, StepText};
 pub use event::{Event, EventKind};
 pub use footprint::{Access, Footprint};
-pub use future::{Future, Obstacles};
+pub use future::{Future, Obstacles, Standpoint};
 pub use ids::{ObjectId, ProcessId, Step};
 pub use operation::{Operand, Operation, OperationKind};
 pub use system::{Chosen, Frame, Relations, System};

@@ -7,7 +7,7 @@ use crate::batch::Batch;
 use crate::closed::ClosedSets;
 use crate::describe::Describe;
 use crate::footprint::{Access, Footprint};
-use crate::future::{Future, Obstacles};
+use crate::future::{Future, Obstacles, Standpoint};
 use crate::ids::{ObjectId, ProcessId, Step};
 use crate::object::ObjectType;
 use crate::operation::{Operation, OperationKind};
@@ -241,6 +241,20 @@ pub trait Relations: Sync {
     fn guards(&self, process: ProcessId, out: &mut Vec<Access>) -> bool {
         let _ = (process, out);
         false
+    }
+
+    /// The places where `process` may come to stand from here on, its present one included, as long as no process is created; those where nothing
+    /// decides whether it can move may be left out. False: that can't be said, as where it may create processes. Asked only where [`Relations::standing`]
+    /// answers. Clears `out` first. Errs on the side of more.
+    fn standpoints(&self, state: &[u8], process: ProcessId, out: &mut Vec<Standpoint>) -> bool {
+        let _ = (state, process);
+        out.clear();
+        false
+    }
+
+    /// Appends what [`Relations::standpoints`] depends on beside what [`Relations::standing`] gives.
+    fn standpoints_depend_on(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) {
+        let _ = (state, process, out);
     }
 
     /// Whether [`Relations::futures`] gives the same answer in every state, and the number of

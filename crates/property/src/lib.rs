@@ -21,6 +21,7 @@ use mazurka_ltl::formula::Node;
 use mazurka_ltl::lasso::{self, Lasso};
 use mazurka_ltl::translate::translate;
 use mazurka_ltl::{Automaton, Formula, Formulas, normal, reduce, separate, stutter};
+use mazurka_model::Atoms;
 use mazurka_model::atoms::MOST_ATOMS;
 use mazurka_program::interpreter::Condition;
 use mazurka_program::ir::{Expression, PropertyKind};
@@ -129,7 +130,8 @@ impl Prepared {
                 let moving = formulas.not(standing);
                 let again = formulas.finally(moving);
                 let formula = formulas.globally(again);
-                Prepared::of_formula(formulas, formula, named.conditions)
+                // A cycle is meant: who stands still goes round none.
+                Prepared::of_formula(formulas, formula, named.conditions).map(Prepared::of_endless_runs)
             }
             PropertyKind::Acceptance => {
                 let mut formulas = Formulas::new();
@@ -195,6 +197,20 @@ impl<C> Prepared<C> {
         let bare =
             Prepared { conditions: none, acceptor, buchi, stutter_invariant, components, safety, meaning };
         (bare, conditions)
+    }
+
+    /// The property of runs that go on for ever only.
+    fn of_endless_runs(mut self) -> Prepared<C> {
+        self.acceptor = self.acceptor.of_endless_runs();
+        self.buchi = self.buchi.of_endless_runs();
+        self
+    }
+
+    /// Whether the property is broken by a run whose states are those, and which goes on from the last with the one at `repeats`, or, if it
+    /// ends, stands still there.
+    pub fn is_broken_by_run(&self, atoms: &dyn Atoms, states: &[&[u8]], repeats: usize, ends: bool) -> bool {
+        let (letters, repeats) = atoms.word(states, repeats);
+        (!ends || self.acceptor.accepts_ends()) && self.is_broken_by(&letters, repeats)
     }
 
     /// Whether the property is broken by the run whose states have these letters, and which goes on from

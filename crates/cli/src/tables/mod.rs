@@ -168,7 +168,9 @@ impl Bench<'_> {
             })),
             Some(Stop::Interrupted) => Err(Failure::Interrupted),
             Some(Stop::Errors) => Err(internal("an error was found where there is none")),
-            Some(Stop::Inconsistent | Stop::Options) => Err(internal(Stop::Inconsistent.reason())),
+            Some(Stop::Inconsistent | Stop::Options | Stop::Endless) => {
+                Err(internal(Stop::Inconsistent.reason()))
+            }
             Some(Stop::Time) => Ok(Ours::TooLong),
             Some(Stop::Memory | Stop::Depth | Stop::States) => Ok(Ours::TooMany),
         }

@@ -262,8 +262,10 @@ impl Ready {
     /// Whether a run that was executed again breaks the property indeed.
     fn is_broken_by(&self, loaded: &Loaded, run: &Run) -> bool {
         let Some(atoms) = self.atoms(loaded) else { return false };
-        let letters: Vec<u64> = run.states().iter().map(|state| atoms.letter(state)).collect();
-        run.repeats.is_some_and(|repeats| self.prepared.is_broken_by(&letters, repeats))
+        run.repeats.is_some_and(|repeats| {
+            let ends = repeats == run.steps.len();
+            self.prepared.is_broken_by_run(&*atoms, &run.states(), repeats, ends)
+        })
     }
 }
 

@@ -289,7 +289,9 @@ fn a_run_that_ends_by_a_fault_in_a_region_counts() {
     let place = Place::new().with("region.pml", region).with("index.pml", index).with("step.pml", step);
     let place = place.with("deterministic.pml", &deterministic);
     for model in ["region.pml", "deterministic.pml", "index.pml", "step.pml"] {
-        for what in [&["--ltl", "<> (y == 5)"][..], &["--property", "progress"]] {
+        // A run that ends goes round no cycle.
+        for (what, code) in [(&["--ltl", "<> (y == 5)"][..], Some(1)), (&["--property", "progress"], Some(0))]
+        {
             for more in [
                 &["--reduce", "none"][..],
                 &[],
@@ -298,7 +300,7 @@ fn a_run_that_ends_by_a_fault_in_a_region_counts() {
                 &["--fair", "trace"],
             ] {
                 let said = place.run(&[&["check", model], what, more].concat());
-                assert_eq!(said.code, Some(1), "{model} {what:?} {more:?}: {said:?}");
+                assert_eq!(said.code, code, "{model} {what:?} {more:?}: {said:?}");
             }
         }
     }
@@ -480,4 +482,85 @@ fn modes_and_stores_are_chosen() {
     assert_eq!(check(&["--store", "disk"]).code, Some(1));
     let said = check(&["--store", "bitstate"]);
     assert!(said.code == Some(1) && said.out.contains("keeps all states"), "{said:?}");
+}
+
+#[test]
+fn atomic_regions_and_deterministic_steps_are_one_step_to_a_property() {
+    let place = Place::new()
+        .with("through.pml", "byte x;\nactive proctype P() { do :: d_step { x = 1; x = 0 } od }\n")
+        .with("around.pml", "byte x;\nactive proctype P() { do :: atomic { x = 1; x = 0 } od }\n")
+        .with("past.pml", "byte x;\nactive proctype P() { d_step { x = 1; x = 2 }; do :: x = 3 od }\n")
+        .with("inner.pml", "byte x;\nactive proctype P() { atomic { d_step { x = 1; x = 2 }; x = 3; x = 4 } }\n")
+        .with(
+            "waits.pml",
+            "byte x, y, z;\nactive proctype P() { atomic { x = 1; (y == 1); x = 0 } }\nactive proctype Q() { z = 1; y = 1 }\n",
+        )
+        .with(
+            "hands_on.pml",
+            "chan c = [0] of { byte }; byte x, y;
+            active proctype P() { atomic { x = 1; c!1; x = 2 }; do :: x = 3 od }
+            active proctype Q() { byte b; atomic { c?b; y = 1; y = 2 } }\n",
+        )
+        .with("endless.pml", "bit x;\nactive proctype P() { d_step { do :: x = 1 - x od } }\n");
+    let answers = [
+        ("through.pml", "[] (x == 0)", Some(0)),
+        ("around.pml", "[] (x == 0)", Some(0)),
+        ("around.pml", "<> (x == 1)", Some(1)),
+        ("past.pml", "<> (x == 1)", Some(1)),
+        ("past.pml", "X (x == 2)", Some(0)),
+        ("inner.pml", "<> (x == 3)", Some(1)),
+        ("inner.pml", "X (x == 4)", Some(0)),
+        // Who can't go on within a region stands where everyone sees it.
+        ("waits.pml", "[] (x == 0 || z == 1)", Some(1)),
+        ("hands_on.pml", "[] (y != 1)", Some(0)),
+        ("hands_on.pml", "<> (x == 2)", Some(0)),
+        ("hands_on.pml", "<> (y == 2)", Some(0)),
+    ];
+    let ways: [&[&str]; 6] = [
+        &[],
+        &["--threads", "2"],
+        &["--emptiness", "ndfs"],
+        &["--fair", "weak"],
+        &["--fair", "weak", "--reduce", "none"],
+        &["--representatives", "trace", "--reduce", "none+sleep"],
+    ];
+    for (model, formula, code) in answers {
+        for way in ways {
+            let said =
+                place.run(&[&["check", model, "--ltl", formula, "--trail", "run.trail"], way].concat());
+            assert_eq!(said.code, code, "{model}, {formula}, {way:?}: {said:?}");
+            if code == Some(1) {
+                assert_eq!(place.run(&["replay", "run.trail"]).code, Some(0), "{model}, {formula}, {way:?}");
+            }
+        }
+    }
+    // Acceptance labels are looked for inside of atomic sequences, but not of deterministic steps.
+    let labelled = "byte x; active proctype P() { do :: REGION { x = 1; accept: x = 0 } od }";
+    for (region, code) in [("atomic", Some(1)), ("d_step", Some(0))] {
+        place.write("label.pml", labelled.replace("REGION", region));
+        for way in ways {
+            let said = place.run(&[&["check", "label.pml", "--property", "accept"], way].concat());
+            assert_eq!(said.code, code, "{region}, {way:?}: {said:?}");
+        }
+    }
+    for way in ways {
+        let said = place.run(&[&["check", "endless.pml", "--ltl", "[] (x == 0)"], way].concat());
+        assert_eq!(said.code, Some(3), "{way:?}: {said:?}");
+    }
+}
+
+#[test]
+fn a_run_that_ends_is_no_cycle_without_progress() {
+    let ends = "byte x; active proctype P() { x = 1; x = 2 }";
+    let blocks = "byte x; active proctype P() { x = 1; (x == 2) }";
+    let left = "byte x; active proctype P() { do :: x < 3 -> x++ :: else -> break od }";
+    let goes_on = "byte x; active proctype P() { do :: x = 1 - x :: x == 1 -> break od }";
+    let inside = "byte x; active proctype P() { do :: atomic { skip; progress: x = x } od }";
+    for (model, code) in [(ends, 0), (blocks, 0), (left, 0), (goes_on, 1), (inside, 1)] {
+        let place = Place::new().with("m.pml", model);
+        for way in [&[][..], &["--threads", "2"], &["--emptiness", "ndfs"], &["--fair", "weak"]] {
+            let said = place.run(&[&["check", "m.pml", "--property", "progress"], way].concat());
+            assert_eq!(said.code, Some(code), "{model}, {way:?}: {said:?}");
+        }
+    }
 }

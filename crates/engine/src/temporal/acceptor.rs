@@ -3,6 +3,9 @@
 //! It accepts the runs that *break* the property. A run is accepted if it takes edges of each acceptance
 //! set infinitely often; with no set, every infinite run is. The engine does not know where an automaton
 //! comes from: a formula, a never claim, or another tool.
+//!
+//! A run that ends is continued by standing still for ever, unless the automaton is one that [only accepts](Acceptor::of_endless_runs) runs
+//! that go on.
 
 use std::collections::HashMap;
 
@@ -60,12 +63,24 @@ pub struct Acceptor {
     edges: Vec<Vec<AcceptorEdge>>,
     initial: u32,
     sets: u32,
+    endless: bool,
 }
 
 impl Acceptor {
     /// `states` states without edges, one of them initial, and `sets` acceptance sets, at most 64.
     pub fn new(states: u32, initial: u32, sets: u32) -> Acceptor {
-        Acceptor { edges: vec![Vec::new(); states as usize], initial, sets: sets.min(64) }
+        Acceptor { edges: vec![Vec::new(); states as usize], initial, sets: sets.min(64), endless: false }
+    }
+
+    /// The same for runs that go on for ever only: one that ends is not accepted.
+    pub fn of_endless_runs(mut self) -> Acceptor {
+        self.endless = true;
+        self
+    }
+
+    /// Whether a run that ends, continued by standing still, may be accepted.
+    pub fn accepts_ends(&self) -> bool {
+        !self.endless
     }
 
     /// Adds an edge out of a state.
@@ -91,6 +106,13 @@ impl Acceptor {
     /// The marks of an edge that is in every set.
     pub fn all_marks(&self) -> u64 {
         if self.sets == 64 { u64::MAX } else { (1 << self.sets) - 1 }
+    }
+
+    /// An automaton without sets as one whose only set has all edges.
+    pub fn with_a_set(&self) -> Acceptor {
+        let mut counted = Acceptor { sets: 1, ..self.clone() };
+        counted.edges.iter_mut().flatten().for_each(|edge| edge.marks = 1);
+        counted
     }
 
     /// An automaton with the same runs and a single acceptance set, and its states that are accepting: those that all

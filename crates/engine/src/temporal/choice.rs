@@ -15,7 +15,7 @@ use crate::outcome::Stop;
 use crate::reduce::pause::Pause;
 use crate::reduce::{self, Reducer};
 use crate::search::{sort_steps, waits_for_rest};
-use mazurka_model::{Batch, Chosen, ProcessId, Step, System, Violation, ViolationKind};
+use mazurka_model::{Batch, Chosen, Footprint, ProcessId, Step, System, Violation, ViolationKind};
 
 /// Orders of the processes of one state in which a method is asked for a set.
 const MOST_ORDERS: usize = 4;
@@ -32,6 +32,9 @@ pub struct Choice<'s> {
     pub(super) reducer: Option<Box<dyn Reducer + 's>>,
     pub(super) order: Order,
     actors: Actors,
+    /// The property sees nothing of what happens inside of atomic regions.
+    overlooks: bool,
+    footprint: Footprint,
     /// Only strongly faithful sets will do, if this is there.
     faithful: Option<Faithful>,
     pause: Pause,
@@ -71,6 +74,8 @@ impl<'s> Choice<'s> {
             reducer,
             order: config.order,
             actors,
+            overlooks: false,
+            footprint: Footprint::default(),
             faithful: None,
             pause: Pause::of(system, config).unwrap_or_default(),
             reordering: Pause::default(),
@@ -87,6 +92,12 @@ impl<'s> Choice<'s> {
     /// Takes only strongly faithful sets.
     pub fn strongly(mut self) -> Choice<'s> {
         self.faithful = Some(Faithful::default());
+        self
+    }
+
+    /// Takes atomic regions as one step, because the property sees nothing of what happens there, if `overlooks`.
+    pub fn overlooking(mut self, overlooks: bool) -> Choice<'s> {
+        self.overlooks = overlooks;
         self
     }
 
@@ -127,15 +138,27 @@ impl<'s> Choice<'s> {
         reduced
     }
 
-    /// The enabled steps of a state that the property can't see.
+    /// The enabled steps of a state that are taken with the atomic region behind them, because the property sees nothing of it.
     pub fn hidden_steps(&mut self, state: &[u8]) -> Vec<Step> {
         let mut steps = Vec::new();
         self.system.enabled(state, &mut steps);
-        match &mut self.visibility {
-            Some(visibility) => steps.retain(|step| !visibility.sees(state, *step)),
-            None => steps.clear(),
-        }
+        steps.retain(|step| self.is_whole(state, *step));
         steps
+    }
+
+    /// Whether a step is taken with the atomic region behind it: the property sees nothing of that, and who moves in it
+    /// is known beforehand, if that matters.
+    fn is_whole(&mut self, state: &[u8], step: Step) -> bool {
+        if !self.overlooks {
+            return self.visibility.as_mut().is_some_and(|visibility| !visibility.sees(state, step));
+        }
+        let Some(relations) = self.system.relations().filter(|_| self.actors != Actors::Nobody) else {
+            return true;
+        };
+        let mut movers = Vec::new();
+        relations.step(state, step, &mut self.footprint);
+        relations.alternatives(step, &self.footprint, &mut movers);
+        self.footprint.processes.iter().all(|process| movers.iter().any(|(mover, _)| mover == process))
     }
 
     /// A step was met that waits until nothing else can move.
@@ -247,18 +270,18 @@ impl<'s> Choice<'s> {
         !fails && !interior && !self.expander.is_endless() && steps.iter().all(leads_on)
     }
 
-    /// Takes all enabled steps: visible ones by themselves, others with the atomic region behind them.
+    /// Takes all enabled steps: with the atomic region behind them, if the property does not see what happens there, else
+    /// by themselves.
     fn choose_all(&mut self, state: &[u8]) {
         self.single.clear();
         self.expander.clear();
-        if self.visibility.is_none() {
+        if self.visibility.is_none() && !self.overlooks {
             self.system.expand(state, Chosen::Steps(&self.enabled), &mut self.single);
         } else {
-            let of = |wanted: bool| {
-                let steps = self.enabled.iter().zip(&self.visible);
-                steps.filter(move |(_, visible)| **visible == wanted).map(|(step, _)| *step)
-            };
-            let (shown, hidden): (Vec<Step>, Vec<Step>) = (of(true).collect(), of(false).collect());
+            let enabled = std::mem::take(&mut self.enabled);
+            let (hidden, shown): (Vec<Step>, Vec<Step>) =
+                enabled.iter().partition(|step| self.is_whole(state, **step));
+            self.enabled = enabled;
             self.expander.add(state, Chosen::Steps(&hidden));
             let fails = self.expander.met().iter().any(|met| met.violation.kind != ViolationKind::Assertion);
             if self.expander.is_endless() || fails {

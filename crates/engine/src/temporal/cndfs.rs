@@ -211,6 +211,9 @@ impl<'a> Worker<'a> {
 
     /// A product state with its edges, once those of the system's state are chosen.
     fn expand(&mut self, pair: Pair) -> Frame {
+        if self.maker.is_overlooked(pair.node) {
+            self.maker.choose(pair.node, self.team);
+        }
         let (letter, bits) = self.maker.read(pair.node);
         let moves = self.moves.prepare(pair.state, letter, bits);
         let mut end = 0;

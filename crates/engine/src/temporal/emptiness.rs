@@ -159,6 +159,9 @@ impl<'g, 's> Emptiness<'g, 's> {
 
     /// Puts a new state on the stack. False if the search has to end.
     fn enter(&mut self, run: &mut Run<'_>, pair: Pair, entrance: Summary) -> bool {
+        if self.graph.is_overlooked(pair.node) {
+            self.graph.choose(pair.node);
+        }
         let letter = self.graph.letter(pair.node);
         let moves = self.moves.prepare(pair.state, letter, self.graph.letter_bits(letter));
         let depth = self.frames.len() as u64;

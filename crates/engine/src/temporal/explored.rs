@@ -65,7 +65,7 @@ impl Graph<'_> {
     pub(super) fn set_edges(&mut self, node: u32, edges: &[(u32, Step)]) {
         let first = self.edges.targets.len();
         edges.iter().for_each(|(target, step)| self.edges.add(first, *target, *step));
-        if edges.is_empty() {
+        if edges.is_empty() && self.ends {
             self.edges.add(first, node, Step::default());
         }
         let count = (self.edges.targets.len() - first) as u32;

@@ -2,8 +2,8 @@
 //! apart (Peled 1993, sections 4.1 and 4.2: *equivalence robustness*).
 //!
 //! The property is a Boolean combination of components; for each, all steps that may change an atom of it are made
-//! dependent on each other: D ∪ a(φ₁)² ∪ … Likewise, under process fairness, all steps that may change whether
-//! some process can move. Then all runs of one trace look the same to each component, up to repeated letters, and
+//! dependent on each other: D ∪ a(φ₁)² ∪ … Likewise, under process fairness, steps that may change whether
+//! some process can move ([`super::waiting`]). Then all runs of one trace look the same to each component, up to repeated letters, and
 //! all or none of them are fair.
 //!
 //! Steps that depend on each other share an object. So one of the objects that a component looks at stands for the
@@ -12,17 +12,29 @@
 //! that mere looks at this object depend on those steps too.
 
 use super::visibility::Looks;
+use super::waiting::{Classes, Waiting};
 use mazurka_model::object::ObjectType;
 use mazurka_model::{
     Access, Atoms, Batch, Chosen, Describe, Footprint, Frame, Future, ObjectId, Obstacles, Operation,
     OperationKind, ProcessId, Relations, Step, System,
 };
+use std::sync::Arc;
 
 /// Steps that are made dependent on each other: those that change what is looked at.
 struct Class {
     looks: Looks,
     /// The object that stands for the class.
     object: ObjectId,
+}
+
+/// What of a state decides which steps are added to classes, beside those of the property.
+enum Presence {
+    /// Nothing.
+    Constant,
+    /// Something, but it is not known what.
+    Unknown,
+    /// These classes.
+    Known(Arc<Classes>),
 }
 
 /// A system whose relations know of more dependencies than its own.
@@ -32,8 +44,9 @@ pub struct Extended<'s> {
     classes: Vec<Class>,
     /// By object, the classes that look at it.
     by_object: Vec<Vec<u32>>,
-    /// Whether a process can move is not said to depend on certain objects: then whatever changes any object
-    /// makes a class of its own, for which this object stands.
+    /// Whether a process can move is not said to depend on the same objects in every state: then there are classes for each state.
+    waiting: Option<Waiting<'s>>,
+    /// Where these are not known either, whatever changes any object makes a class of its own, for which this object stands.
     changes: Option<ObjectId>,
     /// The objects at which processes meet: where two stand decides whether they can move.
     meetings: Vec<u64>,
@@ -55,6 +68,7 @@ impl<'s> Extended<'s> {
             relations,
             classes: Vec::new(),
             by_object: vec![Vec::new(); count],
+            waiting: None,
             changes: None,
             meetings: Vec::new(),
         };
@@ -71,7 +85,8 @@ impl<'s> Extended<'s> {
     pub fn plain(system: &'s dyn System) -> Option<Extended<'s>> {
         let relations = system.relations()?;
         let (classes, by_object) = (Vec::new(), Vec::new());
-        Some(Extended { system, relations, classes, by_object, changes: None, meetings: Vec::new() })
+        let (waiting, changes, meetings) = (None, None, Vec::new());
+        Some(Extended { system, relations, classes, by_object, waiting, changes, meetings })
     }
 
     fn add(&mut self, looks: Looks) {
@@ -98,13 +113,14 @@ impl<'s> Extended<'s> {
         for process in 0..processes {
             let mut accesses = Vec::new();
             if !self.relations.guards(ProcessId(process as u16), &mut accesses) {
-                // Of one nothing is known: then of none.
+                // Of one that is not known: then of none.
                 self.changes = self.least_used(initial.state(0), processes);
                 let objects = self.relations.objects().iter().enumerate();
                 self.meetings = vec![0; self.relations.objects().len().div_ceil(64)];
                 for (index, _) in objects.filter(|(_, object)| object.name() == "rendezvous") {
                     self.meetings[index / 64] |= 1 << (index % 64);
                 }
+                self.waiting = Some(Waiting::new(self.relations, &self.meetings));
                 return;
             }
             guards.push(Looks::new(accesses));
@@ -126,9 +142,26 @@ impl<'s> Extended<'s> {
         least.map(|(object, _)| ObjectId(object as u32))
     }
 
-    /// Whether a process may still meet others, so that where it stands decides what they can do.
+    /// What of a state decides which steps are added to classes.
+    fn presence(&self, state: &[u8]) -> Presence {
+        match &self.waiting {
+            None => Presence::Constant,
+            Some(waiting) => waiting.classes(state).map_or(Presence::Unknown, Presence::Known),
+        }
+    }
+
+    /// Whether all that a process does, local or not, belongs to a class, because where it stands decides what others can do.
+    fn meets(&self, presence: &Presence, state: &[u8], process: ProcessId) -> bool {
+        match presence {
+            Presence::Constant => false,
+            Presence::Unknown => self.may_meet(state, process),
+            Presence::Known(classes) => classes.list.iter().any(|class| class.holds_all_of(process)),
+        }
+    }
+
+    /// Whether a process may still meet others.
     fn may_meet(&self, state: &[u8], process: ProcessId) -> bool {
-        if self.changes.is_none() || self.meetings.iter().all(|word| *word == 0) {
+        if self.meetings.iter().all(|word| *word == 0) {
             return false;
         }
         let mut support = Vec::new();
@@ -136,8 +169,9 @@ impl<'s> Extended<'s> {
         support.iter().zip(&self.meetings).any(|(own, meeting)| own & meeting != 0)
     }
 
-    /// Adds the operations that stand for the classes which these operations belong to.
-    fn extend(&self, process: ProcessId, meets: bool, accesses: &mut Vec<Access>) {
+    /// Adds the operations that stand for the classes which these operations of a process belong to; all its steps do to some
+    /// if it `meets` others.
+    fn extend(&self, presence: &Presence, process: ProcessId, meets: bool, accesses: &mut Vec<Access>) {
         let mut added: Vec<ObjectId> = Vec::new();
         let mut changes = meets;
         for access in accesses.iter() {
@@ -151,7 +185,15 @@ impl<'s> Extended<'s> {
                 }
             }
         }
-        added.extend(self.changes.filter(|_| changes));
+        match presence {
+            Presence::Constant => {}
+            Presence::Unknown => added.extend(self.changes.filter(|_| changes)),
+            Presence::Known(classes) => {
+                let belongs =
+                    classes.list.iter().filter(|class| class.contains(self.relations, process, accesses));
+                added.extend(belongs.map(|class| class.object));
+            }
+        }
         added.sort_unstable();
         added.dedup();
         let operation = Operation::new(process, OperationKind::ANY);
@@ -160,18 +202,39 @@ impl<'s> Extended<'s> {
 
     fn extend_footprint(&self, state: &[u8], out: &mut Footprint) {
         let Some(&process) = out.processes.first() else { return };
-        let meets = out.processes.iter().any(|process| self.may_meet(state, *process));
-        self.extend(process, meets, &mut out.accesses);
+        let presence = self.presence(state);
+        let mut meets = false;
+        for other in &out.processes {
+            meets |= self.meets(&presence, state, *other);
+            // The first moves for certain. What the others do with it belongs to the classes that they are members of.
+            if let Presence::Known(classes) = &presence
+                && *other != process
+            {
+                let belongs = classes.list.iter().filter(|class| class.holds_all_of(*other));
+                let operation = Operation::new(process, OperationKind::ANY);
+                let accesses = belongs.map(|class| Access { object: class.object, operation });
+                out.accesses.extend(accesses);
+            }
+        }
+        self.extend(&presence, process, meets, &mut out.accesses);
     }
 
     /// Adds the objects that stand for classes which operations on these objects may belong to.
-    fn extend_bits(&self, meets: bool, bits: &mut [u64]) {
+    fn extend_bits(&self, presence: &Presence, process: ProcessId, meets: bool, bits: &mut [u64]) {
         let contains = |bits: &[u64], object: usize| bits[object / 64] >> (object % 64) & 1 == 1;
         let any = meets || bits.iter().any(|word| *word != 0);
         let looked =
             |class: &&Class| class.looks.accesses().iter().any(|look| contains(bits, look.object.index()));
         let mut added: Vec<ObjectId> = self.classes.iter().filter(looked).map(|class| class.object).collect();
-        added.extend(self.changes.filter(|_| any));
+        match presence {
+            Presence::Constant => {}
+            Presence::Unknown => added.extend(self.changes.filter(|_| any)),
+            Presence::Known(classes) => {
+                let belongs =
+                    classes.list.iter().filter(|class| class.holds_all_of(process) || class.looks_at(bits));
+                added.extend(belongs.map(|class| class.object));
+            }
+        }
         added.iter().for_each(|object| bits[object.index() / 64] |= 1 << (object.index() % 64));
     }
 }
@@ -230,22 +293,24 @@ impl Relations for Extended<'_> {
 
     fn next(&self, state: &[u8], process: ProcessId, out: &mut Footprint) {
         self.relations.next(state, process, out);
-        let meets = self.may_meet(state, process);
-        self.extend(process, meets, &mut out.accesses);
+        let presence = self.presence(state);
+        let meets = self.meets(&presence, state, process);
+        self.extend(&presence, process, meets, &mut out.accesses);
     }
 
     fn next_is_local(&self, state: &[u8], process: ProcessId) -> bool {
-        self.relations.next_is_local(state, process) && !self.may_meet(state, process)
+        self.relations.next_is_local(state, process) && !self.meets(&self.presence(state), state, process)
     }
 
     fn support(&self, state: &[u8], process: ProcessId, located: bool, out: &mut Vec<u64>) {
         self.relations.support(state, process, located, out);
-        self.extend_bits(false, out);
+        self.extend_bits(&self.presence(state), process, false, out);
     }
 
     fn next_objects(&self, state: &[u8], process: ProcessId, out: &mut Vec<u64>) -> bool {
         let known = self.relations.next_objects(state, process, out);
-        self.extend_bits(self.may_meet(state, process), out);
+        let presence = self.presence(state);
+        self.extend_bits(&presence, process, self.meets(&presence, state, process), out);
         known
     }
 
@@ -262,8 +327,8 @@ impl Relations for Extended<'_> {
     }
 
     fn frames(&self, state: &[u8], out: &mut Vec<Frame>) -> bool {
-        // Whether a process may meet others goes into what its steps are taken to do.
-        self.changes.is_none() && self.relations.frames(state, out)
+        // What others have ahead goes into what a process's steps are taken to do.
+        self.waiting.is_none() && self.relations.frames(state, out)
     }
 
     fn lasts(&self, state: &[u8], step: Step) -> bool {
@@ -276,17 +341,23 @@ impl Relations for Extended<'_> {
 
     fn standing(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) -> bool {
         let known = self.relations.standing(state, process, out);
-        // Whether it may meet others goes into its futures as well.
-        if known && self.changes.is_some() {
-            out.push(u8::from(self.may_meet(state, process)));
+        // The classes go into its futures as well.
+        match self.presence(state) {
+            Presence::Constant => {}
+            Presence::Unknown => out.extend([1, u8::from(self.may_meet(state, process))]),
+            Presence::Known(classes) => {
+                out.push(2);
+                out.extend_from_slice(&classes.number.to_le_bytes());
+            }
         }
         known
     }
 
     fn futures(&self, state: &[u8], process: ProcessId, out: &mut Vec<Future>) {
         self.relations.futures(state, process, out);
-        let meets = self.may_meet(state, process);
-        out.iter_mut().for_each(|future| self.extend(process, meets, &mut future.accesses));
+        let presence = self.presence(state);
+        let meets = self.meets(&presence, state, process);
+        out.iter_mut().for_each(|future| self.extend(&presence, process, meets, &mut future.accesses));
     }
 
     fn obstacles(&self, state: &[u8], process: ProcessId, alternative: usize, out: &mut Obstacles) {
@@ -302,7 +373,7 @@ impl Relations for Extended<'_> {
     }
 
     fn futures_are_constant(&self) -> bool {
-        self.relations.futures_are_constant()
+        self.waiting.is_none() && self.relations.futures_are_constant()
     }
 
     fn is_last_resort(&self, state: &[u8], step: Step) -> bool {

@@ -13,9 +13,11 @@
 //! is enough under fairness, or for safety; otherwise the sets must be strongly faithful ([`super::faithful`]). What sleep sets add to that is in [`super::sleeping`].
 //!
 //! Runs that end are continued by standing still for ever (stuttering): a state without successors has
-//! one edge, to itself. Claims look at the states inside atomic regions too, so a region with visible
-//! steps is walked step by step. One without is passed in one step, if the property can't tell how
-//! often a letter is repeated.
+//! one edge, to itself, unless the automaton [does not accept](super::Acceptor::accepts_ends) such runs.
+//!
+//! States inside an atomic region that the property does not see ([`Atoms::sees`]) are passed by the automaton, which does not move there, as in
+//! SPIN. Mostly they are not even states of the graph: a region is one step if it ends, nothing in it fails, and under fairness control is not handed on
+//! in it. A property that sees them all walks through regions with visible steps, step by step.
 
 use super::actors::{ActorSets, Actors};
 use super::acyclic::Acyclic;
@@ -42,6 +44,10 @@ pub struct Making<'s> {
     pub states: Box<dyn States + 's>,
     /// What is left out.
     pub mode: Mode<'s>,
+    /// Whether a run that ends is continued by standing still.
+    pub ends: bool,
+    /// Whether atomic regions are one step, because the property sees nothing of what happens there.
+    pub whole: bool,
     /// To whom runs may be unfair. If to anyone, the steps behind edges are kept, and who can move where.
     pub actors: Actors,
     /// When long work within an expansion has to be given up.
@@ -60,6 +66,8 @@ pub enum Mode<'s> {
 
 /// The number of a set of actors that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
+/// The number of the letter of states that are not seen.
+const OVERLOOKED: u32 = 0;
 
 /// A state of the graph.
 #[derive(Copy, Clone, Debug)]
@@ -74,6 +82,8 @@ pub(super) struct Node {
     pub(super) enabled: u32,
     pub(super) chosen: bool,
     interior: bool,
+    /// The property does not see it.
+    overlooked: bool,
     pub(super) stands_still: bool,
 }
 
@@ -82,7 +92,8 @@ pub(super) struct Nodes<'s> {
     atoms: &'s dyn Atoms,
     pub(super) store: Box<dyn States + 's>,
     pub(super) list: Vec<Node>,
-    letters: Vec<u64>,
+    /// The first is that of states that are not seen.
+    letters: Vec<Option<u64>>,
     letter_numbers: HashMap<u64, u32>,
     acyclic: Acyclic,
 }
@@ -98,7 +109,7 @@ impl Nodes<'_> {
                 let letter = self.atoms.letter(state);
                 let next = self.letters.len() as u32;
                 let letter = *self.letter_numbers.entry(letter).or_insert_with(|| {
-                    self.letters.push(letter);
+                    self.letters.push(Some(letter));
                     next
                 });
                 self.list.push(Node {
@@ -109,6 +120,7 @@ impl Nodes<'_> {
                     enabled: 0,
                     chosen: false,
                     interior,
+                    overlooked: interior && !self.atoms.sees(state),
                     stands_still: false,
                 });
                 self.acyclic.add();
@@ -154,6 +166,8 @@ pub struct Graph<'s> {
     pub(super) nodes: Nodes<'s>,
     pub(super) edges: Edges,
     present: Vec<u8>,
+    /// Whether a run that ends is continued by standing still.
+    pub(super) ends: bool,
     /// A state, and the step there whose result can't be represented.
     pub overflow: Option<(u32, Violation)>,
     /// Why the graph can't be continued.
@@ -163,20 +177,21 @@ pub struct Graph<'s> {
 impl<'s> Graph<'s> {
     /// An empty graph under `config`, whose reduction is resolved.
     pub fn new(making: Making<'s>, config: &Config) -> Graph<'s> {
-        let Making { system, atoms, states, mode, actors, halt } = making;
+        let Making { system, atoms, states, mode, ends, whole, actors, halt } = making;
         Graph {
-            choice: Choice::new(system, mode, actors, halt, config),
+            choice: Choice::new(system, mode, actors, halt, config).overlooking(whole),
             actors: ActorSets::new(system, actors),
             nodes: Nodes {
                 atoms,
                 store: states,
                 list: Vec::new(),
-                letters: Vec::new(),
+                letters: vec![None],
                 letter_numbers: HashMap::new(),
                 acyclic: Acyclic::default(),
             },
             edges: Edges { targets: Vec::new(), with_steps: actors != Actors::Nobody, steps: Vec::new() },
             present: Vec::new(),
+            ends,
             overflow: None,
             stopped: None,
         }
@@ -212,13 +227,20 @@ impl<'s> Graph<'s> {
         self.nodes.store.state(self.nodes.list[node as usize].state)
     }
 
-    /// The number of the letter of a state.
+    /// The number of the letter of a state. One that the property does not see has none; but where a run ends, by a step that fails, it is
+    /// seen. So its edges must be chosen before.
     pub fn letter(&self, node: u32) -> u32 {
-        self.nodes.list[node as usize].letter
+        let Node { letter, overlooked, stands_still, .. } = self.nodes.list[node as usize];
+        if overlooked && !stands_still { OVERLOOKED } else { letter }
     }
 
-    /// A letter by its number.
-    pub fn letter_bits(&self, letter: u32) -> u64 {
+    /// Whether the property does not see a state, unless a run ends there.
+    pub fn is_overlooked(&self, node: u32) -> bool {
+        self.nodes.list[node as usize].overlooked
+    }
+
+    /// A letter by its number, if it is one.
+    pub fn letter_bits(&self, letter: u32) -> Option<u64> {
         self.nodes.letters[letter as usize]
     }
 
@@ -369,7 +391,7 @@ impl<'s> Graph<'s> {
             self.stopped = Some(Stop::Memory);
         }
         let stands_still = room && edges.targets.len() == first;
-        if stands_still {
+        if stands_still && self.ends {
             edges.add(first, node, Step::default());
         }
         let count = (edges.targets.len() - first) as u32;

@@ -33,7 +33,7 @@ pub trait Terrain {
     /// Whether nothing moves in a state, so that its only edge leads to itself.
     fn stands_still(&self, node: u32) -> bool;
 
-    /// The enabled steps of a state that the property can't see.
+    /// The enabled steps of a state that are taken with the atomic region behind them.
     fn hidden_steps(&mut self, node: u32) -> Vec<Step>;
 
     /// The step of an edge of a state, if steps are kept.
@@ -347,8 +347,8 @@ impl Lasso {
     }
 }
 
-/// Appends the steps of an edge: the step itself, or one through an atomic region, which then has no visible
-/// step. Another region may lead to the same state through states that the property tells apart.
+/// Appends the steps of an edge: the step itself, or one through an atomic region of which the property sees
+/// nothing. Another region may lead to the same state through states that the property tells apart.
 fn connect(system: &dyn System, graph: &mut impl Terrain, hop: &Hop, trace: &mut Trace) -> Option<()> {
     let Hop { from, to, edge, .. } = *hop;
     // Around a state in which nothing moves there are no steps.
@@ -362,8 +362,8 @@ fn connect(system: &dyn System, graph: &mut impl Terrain, hop: &Hop, trace: &mut
         return Some(());
     }
     let length = trace.steps.len();
-    let mut hidden = graph.hidden_steps(from.node).into_iter();
-    hidden.find_map(|step| {
+    let hidden = graph.hidden_steps(from.node).into_iter();
+    hidden.filter(|one| step.is_none_or(|step| step == *one)).find_map(|step| {
         trace.steps.truncate(length);
         path::connect(system, &source, Some(step), path::Target::State(&target), &mut trace.steps)
     })

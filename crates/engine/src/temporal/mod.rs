@@ -37,6 +37,7 @@ mod states;
 mod strong;
 mod together;
 mod visibility;
+mod waiting;
 
 #[cfg(test)]
 mod tests;
@@ -46,7 +47,7 @@ pub use fairness::Fairness;
 
 use crate::config::{Codec, Config, OnFull, Properties, StoreKind};
 use crate::monitor::Monitor;
-use crate::outcome::{Outcome, Verdict};
+use crate::outcome::{Outcome, Stop, Verdict};
 use crate::search::{Run, path};
 use crate::store::Recollection;
 use actors::Actors;
@@ -123,6 +124,15 @@ pub fn check(
     monitor: &dyn Monitor,
 ) -> Outcome {
     let plan = Plan::new(system, property, config);
+    // Where the automaton does not move, no edge of a set is taken, and a cycle of such states is not accepted.
+    let counted;
+    let property = match property.atoms.overlooks() && property.acceptor.all_marks() == 0 {
+        true => {
+            counted = property.acceptor.with_a_set();
+            &Property { acceptor: &counted, ..*property }
+        }
+        false => property,
+    };
     let mut outcome = attempt(system, property, config, monitor, &plan).unwrap_or_else(|why| {
         let plan = Plan::full(Some(why.to_owned()), &[]);
         attempt(system, property, config, monitor, &plan).unwrap_or_else(|_| {
@@ -175,6 +185,9 @@ fn attempt(
     if config.threads > 1 {
         let obstacle = match property {
             _ if sleeping => Some("with sleep sets"),
+            _ if property.atoms.overlooks() && !system.regions_end() => {
+                Some("where an atomic region may go on for ever")
+            }
             // A red search would go beyond the limit, and wait there for states that no blue one ever leaves.
             _ if config.limits.depth.is_some() => Some("with a limit on the depth"),
             Property { shortest: true, .. } => Some("for a shortest run"),
@@ -196,7 +209,10 @@ fn attempt(
         Fairness::Weak | Fairness::Strong => Actors::Processes,
         Fairness::Trace => Actors::Steps,
     };
-    let making = Making { system, atoms: property.atoms, states, mode, actors, halt: run.halt() };
+    let ends = property.acceptor.accepts_ends();
+    let whole = property.atoms.overlooks_regions() && !property.shortest;
+    let making =
+        Making { system, atoms: property.atoms, states, mode, ends, whole, actors, halt: run.halt() };
     let mut graph = Graph::new(making, &run.config);
     if plan.strongly {
         graph = graph.strongly();
@@ -225,8 +241,9 @@ fn attempt(
         }
     }
     let fair = property.fairness != Fairness::None && extended.is_some();
+    let unseen = property.atoms.overlooks();
     // Where the form of the system shows that regions end, nothing need be looked for.
-    let lasts = fair
+    let lasts = (fair || unseen)
         && !system.regions_end()
         && run.stopped.is_none()
         && run.statistics.errors == 0
@@ -236,11 +253,15 @@ fn attempt(
     if graph.met_last_resort() && extended.is_some() && processes {
         return Err("a step waits until nothing else can move, so nothing is reduced under this fairness");
     }
-    if lasts && run.stopped.is_none() {
+    if lasts && fair && run.stopped.is_none() {
         return Err("a process may stay in an atomic region for ever, so nothing is reduced under fairness");
     }
     if sleeping && graph.overflow.is_some() {
         return Err("a state can't be represented, so nothing is reduced");
+    }
+    if lasts && unseen {
+        // Nothing is seen of a run that stays there, so nothing can be said of it.
+        run.stopped = run.stopped.or(Some(Stop::Endless));
     }
     run.statistics.state_bytes = graph.state_bytes();
     run.statistics.atomic_steps = graph.atomic_steps();
@@ -273,7 +294,10 @@ pub fn figure_one(system: &dyn System, config: &Config, monitor: &dyn Monitor) -
     run.config.reduction = config.reduction;
     let (mode, actors, halt) = (Mode::Trace(&extended), Actors::Nobody, run.halt());
     let states = states::states(system, config).0;
-    let mut graph = Graph::new(Making { system, atoms: &Nothing, states, mode, actors, halt }, &run.config);
+    let mut graph = Graph::new(
+        Making { system, atoms: &Nothing, states, mode, ends: true, whole: false, actors, halt },
+        &run.config,
+    );
     let mut initial = Batch::default();
     system.initial(&mut initial);
     let mut starts = Vec::new();

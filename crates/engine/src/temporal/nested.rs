@@ -115,6 +115,9 @@ impl<'g, 's> Nested<'g, 's> {
 
     /// Puts a new state on the blue stack. False if the search has to end.
     fn enter(&mut self, run: &mut Run<'_>, pair: Pair) -> bool {
+        if self.graph.is_overlooked(pair.node) {
+            self.graph.choose(pair.node);
+        }
         let letter = self.graph.letter(pair.node);
         let moves = self.moves.prepare(pair.state, letter, self.graph.letter_bits(letter));
         let depth = self.blue.len() as u64;

@@ -5,7 +5,7 @@ use crate::store::Mixer;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-/// A product state: the automaton is about to read the letter of the system's state.
+/// A product state: the automaton is about to read the letter of the system's state, or to pass a state that it does not see.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Pair {
     /// The state of the system, by its number in the graph.
@@ -41,14 +41,15 @@ impl<'a> Moves<'a> {
         self.acceptor
     }
 
-    /// Finds the moves of a state on a letter with this number and these atoms. How many there are.
-    pub fn prepare(&mut self, state: u32, letter: u32, bits: u64) -> usize {
+    /// Finds the moves of a state on a letter with this number and these atoms; without atoms it stays where it is. How many there are.
+    pub fn prepare(&mut self, state: u32, letter: u32, bits: Option<u64>) -> usize {
         let (known, letter) = (&mut self.known[state as usize], letter as usize);
         if known.len() <= letter {
             known.resize(letter + 1, None);
         }
         let edges = self.acceptor.edges(state).iter();
         let moves = known[letter].get_or_insert_with(|| {
+            let Some(bits) = bits else { return [Move { target: state, marks: 0 }].into() };
             let taken = edges.filter(|edge| edge.allows(bits));
             taken.map(|edge| Move { target: edge.target, marks: edge.marks }).collect()
         });

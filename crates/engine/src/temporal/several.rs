@@ -32,7 +32,8 @@ pub fn search(
 ) -> Outcome {
     let threads = threads.min(cndfs::MOST_THREADS);
     let system = run.system;
-    let together = Together::new(property.atoms, run.config.limits.memory, threads);
+    let together =
+        Together::new(property.atoms, property.acceptor.accepts_ends(), run.config.limits.memory, threads);
     let common = Common::new(together, property.acceptor);
     let ask = Ask { property, extended, plan, limits: run.config.limits };
     let mut maker = Maker::new(&common.graph, ask.choice(&run));
@@ -86,6 +87,7 @@ impl<'a> Ask<'a> {
         let mode = mode(run.system, self.property, self.plan.mode, self.extended);
         let choice =
             Choice::new(run.system, mode, Actors::Nobody, run.halt().within(self.limits), &run.config);
+        let choice = choice.overlooking(self.property.atoms.overlooks_regions());
         if self.plan.strongly { choice.strongly() } else { choice }
     }
 }

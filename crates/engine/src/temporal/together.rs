@@ -52,7 +52,8 @@ struct Node {
     status: AtomicU8,
     interior: AtomicBool,
     state: AtomicU32,
-    letter: OnceLock<u64>,
+    /// None if the property does not see the state.
+    letter: OnceLock<Option<u64>>,
     edges: OnceLock<Edges>,
 }
 
@@ -66,11 +67,13 @@ pub struct Together<'s> {
     states: AtomicU64,
     edges: AtomicU64,
     overflow: Mutex<Option<(u32, Violation)>>,
+    /// Whether a run that ends is continued by standing still.
+    ends: bool,
 }
 
 impl<'s> Together<'s> {
     /// An empty graph, for so many threads.
-    pub fn new(atoms: &'s dyn Atoms, memory: Option<u64>, threads: usize) -> Together<'s> {
+    pub fn new(atoms: &'s dyn Atoms, ends: bool, memory: Option<u64>, threads: usize) -> Together<'s> {
         Together {
             atoms,
             store: Shared::new(None, true, memory, threads),
@@ -79,6 +82,7 @@ impl<'s> Together<'s> {
             states: AtomicU64::new(0),
             edges: AtomicU64::new(0),
             overflow: Mutex::default(),
+            ends,
         }
     }
 
@@ -122,7 +126,7 @@ pub struct Maker<'g> {
     /// A number for the next new state.
     spare: Option<u32>,
     /// The letters met, numbered by this thread.
-    letters: HashMap<u64, u32>,
+    letters: HashMap<Option<u64>, u32>,
     present: Vec<u8>,
     targets: Vec<u32>,
     /// Why it can't go on.
@@ -149,12 +153,25 @@ impl<'g> Maker<'g> {
         enter(self.together, &mut self.handle, &mut self.spare, state, interior)
     }
 
-    /// The letter of a state, by this thread's number and as bits.
-    pub fn read(&mut self, node: u32) -> (u32, u64) {
+    /// Whether the property does not see a state, unless a run ends there.
+    pub fn is_overlooked(&mut self, node: u32) -> bool {
+        let here = self.together.node(node);
+        here.interior.load(Ordering::Relaxed) && {
+            self.handle.load(StateRef(here.state.load(Ordering::Relaxed)), &mut self.present);
+            !self.together.atoms.sees(&self.present)
+        }
+    }
+
+    /// The letter of a state, by this thread's number and as bits, if it has one. The edges of one that is not seen must be chosen
+    /// before: where a run ends, it is.
+    pub fn read(&mut self, node: u32) -> (u32, Option<u64>) {
         let here = self.together.node(node);
         let bits = *here.letter.get_or_init(|| {
             self.handle.load(StateRef(here.state.load(Ordering::Relaxed)), &mut self.present);
-            self.together.atoms.letter(&self.present)
+            let ends = here.edges.get().is_some_and(|edges| edges.stands_still);
+            let seen =
+                ends || !here.interior.load(Ordering::Relaxed) || self.together.atoms.sees(&self.present);
+            seen.then(|| self.together.atoms.letter(&self.present))
         });
         let next = self.letters.len() as u32;
         (*self.letters.entry(bits).or_insert(next), bits)
@@ -214,7 +231,7 @@ impl<'g> Maker<'g> {
             return;
         }
         let stands_still = self.targets.is_empty();
-        if stands_still {
+        if stands_still && together.ends {
             self.targets.push(node);
         }
         together.edges.fetch_add(self.targets.len() as u64, Ordering::Relaxed);
@@ -230,7 +247,7 @@ impl<'g> Maker<'g> {
     }
 
     /// Makes the letters of all states known to this thread. Calls `each` with every letter's number and bits.
-    pub fn read_all(&mut self, mut each: impl FnMut(u32, u64)) {
+    pub fn read_all(&mut self, mut each: impl FnMut(u32, Option<u64>)) {
         for node in 0..self.together.numbers.load(Ordering::Relaxed) {
             if let Some(&bits) = self.together.node(node).letter.get() {
                 let next = self.letters.len() as u32;

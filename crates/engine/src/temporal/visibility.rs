@@ -8,7 +8,7 @@
 use mazurka_model::{Access, Atoms, Footprint, OperationKind, Relations, Step};
 
 /// Looks at objects, in order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Looks(Vec<Access>);
 
 impl Looks {

@@ -265,7 +265,7 @@ fn foreign(used: &Use, objects: &ObjectTable) -> Option<Use> {
 }
 
 /// Adds what has to be computed for a use.
-fn computed(used: &Use, operands: &mut Vec<NodeId>, channels: &mut Vec<NodeId>) {
+pub fn computed(used: &Use, operands: &mut Vec<NodeId>, channels: &mut Vec<NodeId>) {
     let mut operand = |o: &UseOperand| {
         if let UseOperand::Computed { node, level: Level::Stable, .. } = o
             && !operands.contains(node)

@@ -5,7 +5,7 @@
 //! behind a variable) are either known, or computed in the state at hand if they keep their value
 //! until they are used (`level`), or unknown. Summaries per (process type, location) hold what an
 //! atomic region may do (`regions`), what the next moves touch and what the rest of the code may touch
-//! (`summary`), alternative by alternative (`futures`). What is in doubt counts as touched.
+//! (`summary`), alternative by alternative (`futures`), and where a process may come to stand (`standpoints`). What is in doubt counts as touched.
 //! A channel behind a variable is one of those that can have got there (`points_to`).
 //!
 //! Not objects: globals that nothing writes, and locals, except those that other processes look at
@@ -23,6 +23,7 @@ mod regions;
 mod relations;
 mod remote;
 mod rest;
+mod standpoints;
 mod summary;
 mod uses;
 
@@ -32,6 +33,7 @@ use crate::ir::Program;
 use futures::TypeFutures;
 use mazurka_model::ObjectId;
 use objects::ObjectTable;
+use standpoints::TypeStandpoints;
 use summary::TypeSummary;
 use uses::{TransitionUses, Use};
 
@@ -43,6 +45,7 @@ pub(crate) struct Analysis {
     transitions: Vec<TransitionUses>,
     types: Vec<TypeSummary>,
     futures: Vec<TypeFutures>,
+    standpoints: Vec<TypeStandpoints>,
     /// Whether some transition can be executed only if nothing else can.
     last_resorts: bool,
     /// By transition number: what it does is the same until its process moves.
@@ -58,10 +61,20 @@ impl Analysis {
         let (transitions, channels) = collect::collect(program, layout, code, &objects);
         let types = summary::summarise(program, &objects, &transitions, channels);
         let futures = futures::summarise(program, &objects, &transitions, &types);
+        let standpoints = standpoints::summarise(program, &transitions, &futures);
         let last_resorts = transitions.iter().any(|used| used.last_resort);
         let lasting = lasting(program, &transitions, &types);
         let lasting_obstacles = transitions.iter().map(TransitionUses::obstacles_last).collect();
-        Analysis { objects, transitions, types, futures, last_resorts, lasting, lasting_obstacles }
+        Analysis {
+            objects,
+            transitions,
+            types,
+            futures,
+            standpoints,
+            last_resorts,
+            lasting,
+            lasting_obstacles,
+        }
     }
 
     /// The name of an object.

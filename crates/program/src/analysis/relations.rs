@@ -16,12 +16,12 @@ use crate::ir::Type;
 use mazurka_model::object::{ObjectType, fifo, rendezvous};
 use mazurka_model::{
     Access, Footprint, Frame, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId,
-    Relations, Step,
+    Relations, Standpoint, Step,
 };
 
 /// For what moment uses are translated into operations.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Moment {
+pub(super) enum Moment {
     /// The step at hand.
     Step,
     /// Whenever the process moves next.
@@ -190,7 +190,7 @@ impl Interpreter {
         self.machine.numbered_object(&self.analysis, view.state, number)
     }
 
-    fn emit(&self, view: View<'_>, used: &Use, moment: Moment, out: &mut Footprint) {
+    pub(super) fn emit(&self, view: View<'_>, used: &Use, moment: Moment, out: &mut Footprint) {
         let lasting = moment.lasting();
         match *used {
             Use::Object { object, kind, operands, .. } => {
@@ -281,6 +281,25 @@ impl Interpreter {
         let at = self.machine.process(state, process.index())?;
         let index = self.machine.location(state, at).transitions.indices().nth(alternative)?;
         Some(self.machine.code.transitions[index].number as usize)
+    }
+
+    /// Appends the values of operands, and which channels others are.
+    pub(super) fn add_values(
+        &self,
+        view: View<'_>,
+        operands: &[NodeId],
+        channels: &[NodeId],
+        out: &mut Vec<u8>,
+    ) {
+        for &node in operands {
+            // What can't be computed is unlike any 32-bit number.
+            let value = self.machine.value(view, node).map_or(i64::MAX, i64::from);
+            out.extend_from_slice(&value.to_le_bytes());
+        }
+        for &node in channels {
+            let object = self.channel_object(view, node);
+            out.extend_from_slice(&object.map_or(u32::MAX, |o| o.0).to_le_bytes());
+        }
     }
 
     fn located(&self, state: &[u8], process: ProcessId) -> Option<(ProcessAt, usize)> {
@@ -453,17 +472,20 @@ impl Relations for Interpreter {
         let futures = &self.analysis.futures[at.kind];
         out.extend_from_slice(&(at.kind as u16).to_le_bytes());
         out.extend_from_slice(&(location as u32).to_le_bytes());
-        let view = View { state, at };
-        for &node in &futures.operands {
-            // What can't be computed is unlike any 32-bit number.
-            let value = self.machine.value(view, node).map_or(i64::MAX, i64::from);
-            out.extend_from_slice(&value.to_le_bytes());
-        }
-        for &node in &futures.channels {
-            let object = self.channel_object(view, node);
-            out.extend_from_slice(&object.map_or(u32::MAX, |o| o.0).to_le_bytes());
-        }
+        self.add_values(View { state, at }, &futures.operands, &futures.channels, out);
         true
+    }
+
+    fn standpoints(&self, state: &[u8], process: ProcessId, out: &mut Vec<Standpoint>) -> bool {
+        out.clear();
+        self.located(state, process)
+            .is_none_or(|(at, location)| self.standpoints_from(state, at, location, out))
+    }
+
+    fn standpoints_depend_on(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) {
+        if let Some(at) = self.machine.process(state, process.index()) {
+            Interpreter::standpoints_depend_on(self, state, at, out);
+        }
     }
 
     fn futures(&self, state: &[u8], process: ProcessId, out: &mut Vec<Future>) {

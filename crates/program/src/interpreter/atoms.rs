@@ -78,6 +78,13 @@ impl Interpreter {
     }
 }
 
+impl ProgramAtoms<'_> {
+    /// Acceptance labels count inside of atomic sequences too, as in SPIN, though not inside of deterministic steps.
+    fn sees_labels(&self) -> bool {
+        self.conditions.compiled.iter().any(|compiled| matches!(compiled, Compiled::Accepting))
+    }
+}
+
 impl Atoms for ProgramAtoms<'_> {
     fn count(&self) -> usize {
         self.conditions.compiled.len()
@@ -98,6 +105,22 @@ impl Atoms for ProgramAtoms<'_> {
         };
         let compiled = self.conditions.compiled.iter().take(64).enumerate();
         compiled.fold(0, |letter, (atom, compiled)| letter | u64::from(holds(atom, compiled)) << atom)
+    }
+
+    fn sees(&self, state: &[u8]) -> bool {
+        let machine = &self.interpreter.machine;
+        machine.exclusive(state).is_none_or(|pid| {
+            self.sees_labels()
+                && machine.process(state, pid).is_none_or(|at| !machine.location(state, at).committed)
+        })
+    }
+
+    fn overlooks(&self) -> bool {
+        self.interpreter.machine.layout.exclusive.width > 0
+    }
+
+    fn overlooks_regions(&self) -> bool {
+        self.overlooks() && !self.sees_labels()
     }
 
     fn looks_at(&self, atom: usize, out: &mut Vec<Access>) -> bool {

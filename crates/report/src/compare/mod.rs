@@ -132,6 +132,7 @@ fn limit(stop: Stop) -> &'static str {
         Stop::States => "state limit",
         Stop::Interrupted => "interrupted",
         Stop::Options => "contradiction",
+        Stop::Endless => "endless region",
         Stop::Inconsistent => "contradictory system",
     }
 }

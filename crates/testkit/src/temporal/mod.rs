@@ -129,9 +129,10 @@ impl Case {
         for finding in &outcome.findings {
             let run =
                 mazurka_replay::confirm(self.system(), finding).map_err(|refused| refused.to_string())?;
-            let letters: Vec<u64> = run.states().iter().map(|state| atoms.letter(state)).collect();
-            let repeats = run.repeats.unwrap_or(letters.len());
-            if !self.prepared.is_broken_by(&letters, repeats) {
+            let states = run.states();
+            let repeats = run.repeats.unwrap_or(states.len());
+            let ends = repeats == run.steps.len();
+            if !self.prepared.is_broken_by_run(&*atoms, &states, repeats, ends) {
                 return Err("the run that was found does not break the property".to_owned());
             }
             if let Some(who) = self.wronged(&run, way.fairness) {

@@ -5,7 +5,7 @@
 //! processes that a run may leave alone.
 
 use super::Case;
-use mazurka_engine::temporal::Fairness;
+use mazurka_engine::temporal::{AcceptorEdge, Cube, Fairness};
 use mazurka_model::{Access, Batch, Chosen, Footprint, OperationKind, Step, System};
 use std::collections::HashMap;
 
@@ -18,8 +18,6 @@ struct Product {
     edges: Vec<ProductEdge>,
     /// For each state, who can move there, as bits.
     enabled: Vec<u64>,
-    /// Some state lies inside an atomic region.
-    interior: bool,
     /// There are too many to be bits.
     crowded: bool,
     /// Steps that runs may be unfair to.
@@ -37,13 +35,8 @@ impl Product {
         system.initial(&mut batch);
         let mut waiting: Vec<(Vec<u8>, u32)> = vec![(batch.state(0).to_vec(), acceptor.initial())];
         numbers.insert(waiting[0].clone(), 0);
-        let mut product = Product {
-            edges: Vec::new(),
-            enabled: Vec::new(),
-            interior: false,
-            crowded: false,
-            steps: HashMap::new(),
-        };
+        let mut product =
+            Product { edges: Vec::new(), enabled: Vec::new(), crowded: false, steps: HashMap::new() };
         while product.enabled.len() < waiting.len() {
             if waiting.len() > most_states {
                 return None;
@@ -64,7 +57,6 @@ impl Product {
                     .fold(0, |all, step| all | product.process_bits(&movers(system, &state, *step))),
             };
             product.enabled.push(enabled);
-            product.interior |= batch.has_interior();
             let mut successors: Vec<(Vec<u8>, u64)> = Vec::new();
             for (index, successor) in batch.successors().iter().enumerate() {
                 let taken = successor.step;
@@ -81,15 +73,20 @@ impl Product {
             if successors.is_empty() {
                 successors.push((state.clone(), 0));
             }
+            // Where the property does not look its automaton does not move, unless the run ends there.
+            let passed = [AcceptorEdge { target: place, marks: 0, guard: vec![Cube::ANY] }];
+            let looks = batch.is_empty() || atoms.sees(&state);
+            let edges = if looks { acceptor.edges(place) } else { &passed };
             let letter = atoms.letter(&state);
-            for edge in acceptor.edges(place).iter().filter(|edge| edge.allows(letter)) {
+            for edge in edges.iter().filter(|edge| edge.allows(letter)) {
                 for (successor, moved) in &successors {
                     let pair = (successor.clone(), edge.target);
                     let number = *numbers.entry(pair.clone()).or_insert_with(|| {
                         waiting.push(pair);
                         waiting.len() - 1
                     });
-                    let excused = matches!(fairness, Fairness::Weak | Fairness::Trace);
+                    // That others wait while one goes through an atomic region is not held against it.
+                    let excused = matches!(fairness, Fairness::Weak | Fairness::Trace) && atoms.sees(&state);
                     let fair = moved | if excused { !enabled } else { 0 };
                     product.edges.push((next, number, u128::from(edge.marks) | u128::from(fair) << 64));
                 }
@@ -180,7 +177,7 @@ pub fn dependent(system: &dyn System, state: &[u8], one: Step, other: Step) -> b
 }
 
 /// Whether some run breaks the property, decided without the engine; `None` if there are more than so many
-/// product states, or under fairness, atomic regions or many processes.
+/// product states, or under fairness, many processes. Atomic regions must end.
 ///
 /// A strongly fair run leaves some processes alone from some point on, which can't move then, and moves all
 /// others again and again: every such set of processes is tried.
@@ -190,7 +187,7 @@ pub fn violated(case: &Case, fairness: Fairness, most_states: usize) -> Option<b
     let all = vec![true; product.enabled.len()];
     let actors = product.enabled.iter().fold(0, |all, enabled| all | enabled);
     let many = product.crowded || fairness == Fairness::Strong && actors >= 1 << 6;
-    if fairness != Fairness::None && (product.interior || many) {
+    if fairness != Fairness::None && many {
         return None;
     }
     Some(match fairness {
