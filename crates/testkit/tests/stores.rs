@@ -142,10 +142,10 @@ fn every_store_gives_back_every_state_of_every_model() {
             ("collapse", keeps(Coded::new(Collapse::new(&system), side, None), &states)),
             ("tree", keeps(Tree::new(&system, side, None), &states)),
             ("rearranged tree", keeps_through(Tree::new(&system, side, None), &states, Tree::rearrange)),
-            ("compact-tree", keeps_while_held(CompactTree::new(&system, None), &states, |_| {})),
+            ("compact-tree", keeps_while_held(CompactTree::new(&system, side, None), &states, |_| {})),
             (
                 "rearranged compact-tree",
-                keeps_while_held(CompactTree::new(&system, None), &states, CompactTree::rearrange),
+                keeps_while_held(CompactTree::new(&system, side, None), &states, CompactTree::rearrange),
             ),
             ("auto", keeps(Auto::new(&system, side, None), &states)),
         ];

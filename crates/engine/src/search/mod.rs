@@ -129,7 +129,7 @@ fn explore(
         (StoreKind::Exact, _, Codec::CompactTree)
             if config.search == SearchKind::Dfs && !config.reduction.sleep =>
         {
-            dfs::search(system, config, monitor, from, |_| CompactTree::new(system, limit))
+            dfs::search(system, config, monitor, from, |side| CompactTree::new(system, side, limit))
         }
         (StoreKind::Exact, _, Codec::CompactTree) => {
             let tree = Config { codec: Codec::Tree, ..config.clone() };

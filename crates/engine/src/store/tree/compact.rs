@@ -1,33 +1,22 @@
 //! The compact tree: trees whose roots are kept in fewer bits than they have ([`quotient`](super::quotient)).
 //!
 //! A root stands in no fixed place, so a state can be named only while the search holds it: states on the
-//! stack, or in a component that is not complete, are listed with their roots and side data. All others are
-//! seen, and can't be named. So there is no order of insertion and no sleep set; the set is exact all the same.
+//! stack, or in a component that is not complete, are listed with their roots and side data
+//! ([`held`](super::held)). All others are seen, and can't be named; and so are all where the search wants no side data. So there is no order of insertion and no sleep set; the set is exact all the same.
 
+use super::held::Held;
 use super::keys::Key;
 use super::mark::{mark, marked};
 use super::parts::{Parts, SAMPLE, Visitor};
 use super::quotient::Quotients;
 use crate::checkpoint::{Reader, Refusal, Writer};
-use crate::store::Mixer;
 use crate::store::arena::{Side, StateRef};
 use crate::store::budget::Budget;
 use crate::store::interface::{Insert, Lookup, Store};
 use mazurka_model::{Batch, System};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 
 /// With how many states it is asked whether another arrangement has fewer nodes.
 const LOOK: usize = 4 * SAMPLE;
-
-/// A state that the search holds.
-#[derive(Copy, Clone, Debug, Default)]
-struct Held {
-    root: Key,
-    times: u32,
-    parent: u32,
-    colour: u8,
-}
 
 /// The set of visited states as trees with compact roots.
 pub struct CompactTree<'s> {
@@ -39,25 +28,21 @@ pub struct CompactTree<'s> {
     budget: Budget,
     present: Option<StateRef>,
     longest: usize,
-    held: Vec<Held>,
-    free: Vec<u32>,
-    by_root: HashMap<Key, u32, BuildHasherDefault<Mixer>>,
+    held: Held,
 }
 
 impl<'s> CompactTree<'s> {
-    /// An empty set that may use `limit` bytes.
-    pub fn new(system: &'s dyn System, limit: Option<u64>) -> CompactTree<'s> {
+    /// An empty set that may use `limit` bytes, for a search that wants this side data; there are no sleep sets.
+    pub fn new(system: &'s dyn System, side: Side, limit: Option<u64>) -> CompactTree<'s> {
         let mut budget = Budget::new(limit);
         CompactTree {
+            held: Held::new(Side { sleep: false, ..side }, &mut budget),
             parts: Parts::new(system, &mut budget),
             roots: Quotients::default(),
             first: Some(Vec::new()),
             budget,
             present: None,
             longest: 0,
-            held: Vec::new(),
-            free: Vec::new(),
-            by_root: HashMap::default(),
         }
     }
 
@@ -78,13 +63,13 @@ impl<'s> CompactTree<'s> {
                 return;
             }
         }
-        let held = self.by_root.iter().map(|(key, at)| Some((anew(*key, &mut budget)?, *at)));
-        let Some(held) = held.collect() else { return };
-        self.by_root = held;
-        for (root, at) in &self.by_root {
-            self.held[*at as usize].root = *root;
-        }
-        self.budget.become_used(budget.used());
+        // Every state that is held was inserted, so its parts are there.
+        let held: Option<Vec<Option<Key>>> = (self.held.roots())
+            .map(|root| root.map_or(Some(None), |root| anew(root, &mut budget).map(Some)))
+            .collect();
+        let Some(held) = held else { return };
+        self.held.replace(&held);
+        self.budget.become_used(budget.used() + self.held.bytes());
         (self.parts, self.roots, self.present) = (parts, roots, None);
     }
 
@@ -93,37 +78,25 @@ impl<'s> CompactTree<'s> {
         if self.first.is_some() { 1 } else { 2 }
     }
 
-    fn held_bytes(&self) -> u64 {
-        let entry = size_of::<Key>() + size_of::<u32>() + 1;
-        let first = self.first.as_ref().map_or(0, |first| first.capacity() * size_of::<Key>());
-        let bytes = self.held.capacity() * size_of::<Held>() + self.free.capacity() * 4 + first;
-        (bytes + self.by_root.capacity() * entry * 8 / 7) as u64
+    /// Bytes of the roots in the order of their insertion.
+    fn first_bytes(&self) -> u64 {
+        self.first.as_ref().map_or(0, |first| first.capacity() * size_of::<Key>()) as u64
     }
 
     fn insert_root(&mut self, root: Key, length: usize) -> Insert {
+        // Room for what is held comes first, so that no root is without.
+        if self.held.reserve(&mut self.budget).is_none() {
+            return Insert::Full;
+        }
         match self.roots.insert(root, &mut self.budget) {
             None => Insert::Full,
-            Some(false) => {
-                self.by_root.get(&root).map_or(Insert::Passed(0), |at| Insert::Seen(StateRef(*at)))
-            }
+            Some(false) => self.held.find(root).map_or(Insert::Passed(0), |at| Insert::Seen(StateRef(at))),
             Some(true) => {
                 if let Some(first) = &mut self.first {
                     first.push(root);
                 }
                 self.longest = self.longest.max(length);
-                let held = Held { root, times: 1, ..Held::default() };
-                let at = match self.free.pop() {
-                    Some(at) => {
-                        self.held[at as usize] = held;
-                        at
-                    }
-                    None => {
-                        self.held.push(held);
-                        self.held.len() as u32 - 1
-                    }
-                };
-                self.by_root.insert(root, at);
-                Insert::New(StateRef(at))
+                Insert::New(StateRef(self.held.push(root)))
             }
         }
     }
@@ -154,7 +127,7 @@ impl Store for CompactTree<'_> {
             self.rearrange();
         }
         if self.present != Some(parent) {
-            self.parts.come_to(self.held[parent.0 as usize].root, present);
+            self.parts.come_to(self.held.root(parent.0), present);
             self.present = Some(parent);
         }
         let states = (from..batch.len()).map(|index| batch.state(index));
@@ -163,8 +136,8 @@ impl Store for CompactTree<'_> {
 
     fn find_prepared(&self, question: Option<Key>, _state: &[u8]) -> Lookup {
         let Some(root) = question else { return Lookup::Absent };
-        match self.by_root.get(&root) {
-            Some(at) => Lookup::Stored(StateRef(*at)),
+        match self.held.find(root) {
+            Some(at) => Lookup::Stored(StateRef(at)),
             None if self.roots.contains(root) => Lookup::Passed(0),
             None => Lookup::Absent,
         }
@@ -191,40 +164,34 @@ impl Store for CompactTree<'_> {
     }
 
     fn hold(&mut self, state: StateRef) {
-        self.held[state.0 as usize].times += 1;
+        self.held.hold(state.0);
     }
 
     fn release(&mut self, state: StateRef) {
-        let held = &mut self.held[state.0 as usize];
-        held.times -= 1;
-        if held.times == 0 {
-            self.by_root.remove(&held.root);
-            self.free.push(state.0);
-            // The number may be given to another state.
-            if self.present == Some(state) {
-                self.present = None;
-            }
+        // The number may be given to another state.
+        if self.held.release(state.0) && self.present == Some(state) {
+            self.present = None;
         }
     }
 
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {
-        self.parts.load(self.held[state.0 as usize].root, out);
+        self.parts.load(self.held.root(state.0), out);
     }
 
     fn colour(&self, state: StateRef) -> u8 {
-        self.held[state.0 as usize].colour
+        self.held.colour(state.0)
     }
 
     fn set_colour(&mut self, state: StateRef, colour: u8) {
-        self.held[state.0 as usize].colour = colour;
+        self.held.set_colour(state.0, colour);
     }
 
     fn parent(&self, state: StateRef) -> StateRef {
-        StateRef(self.held[state.0 as usize].parent)
+        self.held.parent(state.0)
     }
 
     fn set_parent(&mut self, state: StateRef, parent: StateRef) {
-        self.held[state.0 as usize].parent = parent.0;
+        self.held.set_parent(state.0, parent);
     }
 
     /// Sleep sets can't be kept: every step counts as awake.
@@ -239,11 +206,11 @@ impl Store for CompactTree<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.budget.used() + self.held_bytes()
+        self.budget.used() + self.first_bytes()
     }
 
     fn set_limit(&mut self, bytes: u64) {
-        self.budget.set_limit(bytes.saturating_sub(self.held_bytes()));
+        self.budget.set_limit(bytes.saturating_sub(self.first_bytes()));
     }
 
     fn longest(&self) -> usize {

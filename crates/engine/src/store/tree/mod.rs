@@ -20,6 +20,7 @@
 
 pub mod arrange;
 pub mod compact;
+pub mod held;
 pub mod keys;
 mod mark;
 pub mod parts;
