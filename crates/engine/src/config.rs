@@ -163,6 +163,8 @@ pub enum Codec {
     RunLength,
     /// In static Huffman codes (Algorithm 4).
     Huffman,
+    /// Each byte in as many bits as its values need.
+    Packed,
     /// A list of numbered parts.
     Collapse,
     /// A tree of numbered pairs; states share what they have in common.
@@ -173,11 +175,12 @@ pub enum Codec {
 
 impl Codec {
     /// All codecs by the names of the command line.
-    pub const NAMES: [(&'static str, Codec); 7] = [
+    pub const NAMES: [(&'static str, Codec); 8] = [
         ("auto", Codec::Auto),
         ("plain", Codec::Plain),
         ("rle", Codec::RunLength),
         ("huffman", Codec::Huffman),
+        ("packed", Codec::Packed),
         ("collapse", Codec::Collapse),
         ("tree", Codec::Tree),
         ("compact-tree", Codec::CompactTree),

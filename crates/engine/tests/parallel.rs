@@ -148,7 +148,9 @@ fn what_makes_no_sense_together_is_refused() {
     for store in [StoreKind::Bitstate, StoreKind::Compact, StoreKind::Cache, StoreKind::Disk] {
         refused.push(Config { store, ..usual.clone() });
     }
-    for codec in [Codec::RunLength, Codec::Huffman, Codec::Collapse, Codec::Tree, Codec::CompactTree] {
+    for codec in
+        [Codec::RunLength, Codec::Huffman, Codec::Packed, Codec::Collapse, Codec::Tree, Codec::CompactTree]
+    {
         refused.push(Config { codec, ..usual.clone() });
     }
     for config in refused {

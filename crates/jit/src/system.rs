@@ -3,7 +3,7 @@
 use crate::context::{Context, Desk, mode, status};
 use crate::module::{self, Code};
 use crate::{Unsupported, assistance};
-use mazurka_model::{Batch, Chosen, Describe, ProcessId, Relations, Step, System};
+use mazurka_model::{Batch, Chosen, Describe, ProcessId, Relations, Step, System, Width};
 use mazurka_program::Interpreter;
 use mazurka_program::interpreter::ProcessAt;
 use std::cell::RefCell;
@@ -216,6 +216,10 @@ impl System for Compiled {
 
     fn components(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
         self.interpreter.components(state, out);
+    }
+
+    fn widths(&self, deciding: &[u8], out: &mut Vec<Width>) -> bool {
+        self.interpreter.widths(deciding, out)
     }
 
     fn relations(&self) -> Option<&dyn Relations> {

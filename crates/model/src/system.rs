@@ -79,6 +79,17 @@ pub trait System: Sync {
         out.push((0, state.len() as u32));
     }
 
+    /// Appends how many bits the bytes of a state need, from its first byte on, as far as that can be told: a byte may be one that
+    /// [decides](Width::decides) about those behind it. Where some do, the store asks again with the values of all bytes that have decided so far, for
+    /// the widths of the bytes that follow; where none does, the state ends there.
+    ///
+    /// A store may use them to pack states. It does not rely on bytes having no other bits, but on the answer being always the
+    /// same for the same deciding bytes. False: nothing is known, and nothing appended.
+    fn widths(&self, deciding: &[u8], out: &mut Vec<Width>) -> bool {
+        let _ = (deciding, out);
+        false
+    }
+
     /// What the reductions ask. `None`: nothing is known, and nothing is reduced.
     fn relations(&self) -> Option<&dyn Relations> {
         None
@@ -86,6 +97,15 @@ pub trait System: Sync {
 
     /// How to show states and steps to people.
     fn describe(&self) -> &dyn Describe;
+}
+
+/// What a byte of a state needs.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Width {
+    /// How many of its low bits can be other than 0, at most 8.
+    pub bits: u8,
+    /// Its value decides which bytes follow, like the number of processes, or the type of one.
+    pub decides: bool,
 }
 
 /// The bytes of a process in a state.

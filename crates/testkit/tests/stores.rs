@@ -1,16 +1,17 @@
 //! Every store against the plain one: what is encoded is decoded, for every state of every model, and
 //! searches find the same with every codec.
 
+use mazurka_engine::store::codec::Codec as _;
 use mazurka_engine::store::{
-    Auto, Coded, Collapse, CompactTree, Exact, Huffman, Insert, Ordered, RunLength, Side, StateRef, Store,
-    Tree,
+    Auto, Coded, Collapse, CompactTree, Exact, Huffman, Insert, Ordered, Packed, RunLength, Side, StateRef,
+    Store, Tree,
 };
 use mazurka_engine::{
     Codec, Config, Expansion, Limits, Method, Monitor, Reduction, SearchKind, Silent, Verdict, check,
 };
 use mazurka_model::System;
-use mazurka_program::Interpreter;
-use mazurka_testkit::{corpus, spin};
+use mazurka_program::{Interpreter, Optimisations};
+use mazurka_testkit::{corpus, generate, promela, spin};
 use std::sync::Mutex;
 
 /// States of each model that are tried.
@@ -131,14 +132,13 @@ fn every_store_gives_back_every_state_of_every_model() {
     let systems = systems();
     assert!(systems.len() > 100, "the corpus is missing: {} models", systems.len());
     for (name, system) in systems {
-        let collecting = Collecting(Mutex::new(Vec::new()));
-        check(&system, &config(Codec::Plain), &collecting);
-        let states = collecting.0.into_inner().unwrap_or_default();
+        let states = some_states(&system);
         let size = system.state_size();
         let results = [
             ("plain", keeps(Exact::new(size, side, None), &states)),
             ("rle", keeps(Coded::new(RunLength, side, None), &states)),
             ("huffman", keeps(Coded::new(Huffman::default(), side, None), &states)),
+            ("packed", keeps(Coded::new(Packed::new(&system), side, None), &states)),
             ("collapse", keeps(Coded::new(Collapse::new(&system), side, None), &states)),
             ("tree", keeps(Tree::new(&system, side, None), &states)),
             ("rearranged tree", keeps_through(Tree::new(&system, side, None), &states, Tree::rearrange)),
@@ -151,6 +151,67 @@ fn every_store_gives_back_every_state_of_every_model() {
         ];
         for (codec, result) in results {
             assert_eq!(result, Ok(()), "{name}, {codec}");
+        }
+    }
+}
+
+/// States of a system, the first so many that a search comes to.
+fn some_states(system: &Interpreter) -> Vec<Vec<u8>> {
+    let collecting = Collecting(Mutex::new(Vec::new()));
+    check(system, &config(Codec::Plain), &collecting);
+    collecting.0.into_inner().unwrap_or_default()
+}
+
+/// The bytes of all states packed, and as they are; none of them may have a bit that it is said not to have.
+fn packs(name: &str, system: &Interpreter) -> (usize, usize) {
+    let mut codec = Packed::new(system);
+    let (mut packed, mut plain) = (0, 0);
+    let mut code = Vec::new();
+    for state in some_states(system) {
+        assert!(!codec.is_whole(&state), "{name}: {state:?} has a bit beyond the widths");
+        code.clear();
+        codec.encode(&state, u64::MAX, &mut code);
+        packed += code.len();
+        plain += state.len();
+    }
+    (packed, plain)
+}
+
+#[test]
+fn no_state_of_any_model_has_a_bit_beyond_its_widths() {
+    let (mut packed, mut plain) = (0, 0);
+    for (name, system) in systems() {
+        let (few, all) = packs(&name, &system);
+        (packed, plain) = (packed + few, plain + all);
+        let mut optimised = system.program().clone();
+        optimised.optimise(Optimisations::ALL);
+        packs(&name, &Interpreter::new(optimised).unwrap_or_else(|errors| panic!("{name}: {errors:?}")));
+    }
+    assert!(packed * 2 < plain, "{packed} bytes of {plain}");
+}
+
+#[test]
+fn random_programs_have_no_bit_beyond_their_widths_and_the_same_states() {
+    for seed in 0..400 {
+        let program = match seed % 2 {
+            0 => generate::program(seed),
+            // Some ask for what there is not.
+            _ => match spin::program("random", &promela::text(seed)) {
+                Ok(program) => program,
+                Err(_) => continue,
+            },
+        };
+        let mut optimised = program.clone();
+        optimised.optimise(Optimisations::ALL);
+        for program in [program, optimised] {
+            let Ok(system) = Interpreter::new(program) else { continue };
+            packs(&format!("seed {seed}"), &system);
+            let run = |codec| {
+                let limits = Limits { states: Some(FEWER_STATES), ..Limits::default() };
+                let found = check(&system, &Config { limits, ..config(codec) }, &Silent);
+                (found.verdict, found.findings, found.statistics.states, found.statistics.transitions())
+            };
+            assert_eq!(run(Codec::Packed), run(Codec::Plain), "seed {seed}");
         }
     }
 }

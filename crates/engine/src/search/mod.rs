@@ -28,8 +28,8 @@ use crate::store::cache::Cache;
 use crate::store::compact::Compact;
 use crate::store::disk::StateFile;
 use crate::store::{
-    Auto, Coded, Collapse, CompactTree, Exact, Forgetful, Huffman, Ordered, Recollection, RunLength, Side,
-    Tree,
+    Auto, Coded, Collapse, CompactTree, Exact, Forgetful, Huffman, Ordered, Packed, Recollection, RunLength,
+    Side, Tree,
 };
 use mazurka_model::System;
 use run::Finished;
@@ -120,6 +120,15 @@ fn explore(
         (StoreKind::Exact, _, Codec::Huffman) => {
             keep_all(system, config, monitor, from, |side| Coded::new(Huffman::default(), side, limit))
         }
+        (StoreKind::Exact, _, Codec::Packed) if Packed::is_for(system) => {
+            keep_all(system, config, monitor, from, |side| Coded::new(Packed::new(system), side, limit))
+        }
+        (StoreKind::Exact, _, Codec::Packed) => {
+            let plain = Config { codec: Codec::Plain, ..config.clone() };
+            let mut finished = explore(system, &plain, monitor, from)?;
+            finished.outcome.notes.push(NO_WIDTHS.to_owned());
+            Ok(finished)
+        }
         (StoreKind::Exact, _, Codec::Collapse) => {
             keep_all(system, config, monitor, from, |side| Coded::new(Collapse::new(system), side, limit))
         }
@@ -149,6 +158,10 @@ fn explore(
         }
     }
 }
+
+/// Why states are not packed though that was asked for.
+pub(crate) const NO_WIDTHS: &str =
+    "nothing is known of which values the bytes of such a system can have: states are stored plain";
 
 /// Explores with a store that keeps all states, at least until it is full.
 fn keep_all<S: Ordered>(

@@ -32,7 +32,7 @@ pub mod tree;
 
 pub use arena::{Arena, Side, StateRef};
 pub use auto::Auto;
-pub use codec::{Coded, Collapse, Huffman, RunLength};
+pub use codec::{Coded, Collapse, Huffman, Packed, RunLength};
 pub use exact::Exact;
 use exact::prefetch;
 pub use forgetful::Forgetful;

@@ -4,9 +4,10 @@
 //! forgets states, or takes them for others, can't be used.
 
 use crate::config::{Codec, Config, OnFull, StoreKind};
+use crate::search::NO_WIDTHS;
 use crate::store::disk::StateFile;
 use crate::store::{
-    Auto, Coded, Collapse, Exact, Huffman, Insert, Lookup, RunLength, Side, StateRef, Store, Tree,
+    Auto, Coded, Collapse, Exact, Huffman, Insert, Lookup, Packed, RunLength, Side, StateRef, Store, Tree,
 };
 use mazurka_model::{Batch, System};
 use std::borrow::Cow;
@@ -113,6 +114,13 @@ pub fn states<'s>(system: &'s dyn System, config: &Config) -> (Box<dyn States + 
         Codec::Auto => Box::new(Numbered(Auto::new(system, side, limit))),
         Codec::RunLength => Box::new(Numbered(Coded::new(RunLength, side, limit))),
         Codec::Huffman => Box::new(Numbered(Coded::new(Huffman::default(), side, limit))),
+        Codec::Packed if Packed::is_for(system) => {
+            Box::new(Numbered(Coded::new(Packed::new(system), side, limit)))
+        }
+        Codec::Packed => {
+            notes.push(NO_WIDTHS.to_owned());
+            Box::new(Numbered(exact()))
+        }
         Codec::Collapse => Box::new(Numbered(Coded::new(Collapse::new(system), side, limit))),
         Codec::Tree => Box::new(Numbered(Tree::new(system, side, limit))),
         Codec::CompactTree => {

@@ -8,16 +8,21 @@
 //! (`summary`), alternative by alternative (`futures`), and where a process may come to stand (`standpoints`). What is in doubt counts as touched.
 //! A channel behind a variable is one of those that can have got there (`points_to`).
 //!
+//! Apart from all that, and only where it is asked for: which values variables can have (`ranges`).
+//!
 //! Not objects: globals that nothing writes, and locals, except those that other processes look at
 //! (`remote`).
 
+mod bounds;
 mod collect;
 mod flow;
 mod futures;
+pub(crate) mod interval;
 mod level;
 mod looks;
 mod objects;
 mod points_to;
+pub(crate) mod ranges;
 mod receivers;
 mod regions;
 mod relations;

@@ -21,6 +21,7 @@ mod others;
 mod printing;
 mod reception;
 mod system;
+mod widths;
 
 pub use atoms::{Condition, Conditions, ProgramAtoms};
 pub use fault::Fault;
@@ -34,6 +35,8 @@ use fault::OutOfRange;
 use machine::Machine;
 use mazurka_model::source::{Diagnostic, Severity};
 use reception::Receptions;
+use std::sync::OnceLock;
+use widths::Widths;
 
 /// A program ready to execute.
 #[derive(Debug)]
@@ -43,6 +46,8 @@ pub struct Interpreter {
     pub(crate) analysis: Analysis,
     /// Looked for only if asked: no search for them can be reduced.
     receptions: Option<Receptions>,
+    /// Found when they are asked for.
+    widths: OnceLock<Widths>,
 }
 
 /// A condition on states, made by [`Interpreter::proposition`].
@@ -65,7 +70,8 @@ impl Interpreter {
         let analysis = Analysis::new(&program.with_tests_recognised(), &layout, &mut code);
         let overflow = program.overflow;
         let machine = Machine { layout, code, objects, process_limit, channel_limit, overflow };
-        let mut interpreter = Interpreter { machine, analysis, program, receptions: None };
+        let mut interpreter =
+            Interpreter { machine, analysis, program, receptions: None, widths: OnceLock::new() };
         let mut initial = interpreter.machine.layout.initial.clone();
         let processes: Vec<ProcessAt> = interpreter.machine.processes(&initial).collect();
         for at in processes {

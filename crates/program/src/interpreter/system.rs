@@ -5,7 +5,8 @@ use super::execute::Flow;
 use super::fault::{Fault, FaultAt};
 use super::machine::{Machine, ProcessAt};
 use super::moves::Move;
-use mazurka_model::{Batch, Chosen, Describe, Relations, Step, System, ViolationKind};
+use super::widths::Widths;
+use mazurka_model::{Batch, Chosen, Describe, Relations, Step, System, ViolationKind, Width};
 use std::ops::ControlFlow;
 
 impl Machine {
@@ -162,6 +163,12 @@ impl System for Interpreter {
 
     fn components(&self, state: &[u8], out: &mut Vec<(u32, u32)>) {
         self.machine.components(state, out);
+    }
+
+    fn widths(&self, deciding: &[u8], out: &mut Vec<Width>) -> bool {
+        let widths = self.widths.get_or_init(|| Widths::new(&self.program, &self.machine.layout));
+        widths.follow(deciding, out);
+        true
     }
 
     fn relations(&self) -> Option<&dyn Relations> {

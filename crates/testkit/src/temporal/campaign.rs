@@ -52,7 +52,8 @@ pub struct Tally {
 }
 
 /// How states are kept, by seed.
-const CODECS: [Codec; 5] = [Codec::Auto, Codec::Plain, Codec::Tree, Codec::Collapse, Codec::Huffman];
+const CODECS: [Codec; 6] =
+    [Codec::Auto, Codec::Plain, Codec::Tree, Codec::Collapse, Codec::Huffman, Codec::Packed];
 
 /// The methods compared with several threads.
 const IN_SEVERAL_THREADS: [&str; 3] = ["none", "stubborn", "auto"];

@@ -6,13 +6,16 @@
 
 pub mod coded;
 pub mod collapse;
+pub mod gather;
 pub mod huffman;
 pub mod huffman_table;
+pub mod packed;
 pub mod run_length;
 
 pub use coded::Coded;
 pub use collapse::Collapse;
 pub use huffman::Huffman;
+pub use packed::Packed;
 pub use run_length::RunLength;
 
 /// Turns states into other bytes and back.
