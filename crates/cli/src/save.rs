@@ -49,7 +49,9 @@ impl Trails {
 
     /// Saves the trail of error `index`, from 0, and says where; `None` if there are too many.
     pub fn save(&self, index: usize, trail: &Trail) -> Result<Option<String>, String> {
-        if index >= AT_MOST {
+        // Beside a device (`/dev/null`, say) nobody wants files.
+        let device = || fs::metadata(&self.first).is_ok_and(|metadata| !metadata.is_file());
+        if index >= AT_MOST || index > 0 && device() {
             return Ok(None);
         }
         let path = numbered(&self.first, index);

@@ -438,6 +438,31 @@ fn calls_and_messages_are_checked() {
 }
 
 #[test]
+fn claims_about_channels_are_compared_with_their_use() {
+    expect(
+        "chan q = [1] of { byte };\nactive proctype A() { xs q; q!1 }\nactive proctype B() { xs q; q!2; q?_ }",
+        &[
+            "2:23 warning: `xs q` is false (another process sends to `q` too); help: remove it: who uses a channel alone is found out without it; 3:29: here",
+            "3:23 warning: `xs q` is false (another process claims it too); help: remove it: who uses a channel alone is found out without it",
+        ],
+    );
+    expect(
+        "chan q = [1] of { byte };\nactive [2] proctype A() { xr q; q?_ }\nactive proctype B() { xs q; q!2 }",
+        &[
+            "2:27 warning: `xr q` is false (there are several processes of this type); help: remove it: who uses a channel alone is found out without it",
+        ],
+    );
+    expect(
+        "chan q = [1] of { byte }; active proctype A() { xr q; q?_ } active proctype B() { xs q; q!2 }",
+        &[],
+    );
+    expect(
+        "chan q = [1] of { byte }; byte g; active proctype A() { xs q; q!1; if :: len(q) > 0 -> g = 1 :: else fi } active proctype B() { q?g }",
+        &[],
+    );
+}
+
+#[test]
 fn formulas_are_checked() {
     expect(
         "byte x;\nltl { [] x == 1 }",

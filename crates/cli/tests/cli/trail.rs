@@ -42,6 +42,15 @@ fn a_trail_saved_elsewhere_finds_its_model() {
 }
 
 #[test]
+#[cfg(unix)]
+fn nothing_is_saved_beside_a_device() {
+    let place = Place::new().with("two.pml", "byte x; active [2] proctype P() { x++; assert(x > 2) }");
+    let said = place.run(&["check", "two.pml", "--max-errors", "0", "--trail", "/dev/null"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(!std::path::Path::new("/dev/null.2.trail").exists() && !place.has("two.pml.trail"));
+}
+
+#[test]
 fn a_trail_knows_how_its_model_was_read() {
     let model = "chan q = [1] of { byte };\nactive proctype P() { q!1; q!2; q!N; q?1; q?N }\n";
     let place = Place::new().with("full.pml", model);

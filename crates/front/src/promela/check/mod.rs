@@ -8,6 +8,7 @@
 //! Not checked: types of expressions, beyond channels and structures. Promela has only numbers.
 
 mod channels;
+mod claims;
 mod comparison;
 mod constant;
 mod declaration;
@@ -70,6 +71,7 @@ pub fn check(unit: &Unit, surroundings: Surroundings<'_>) -> (Symbols, Vec<Diagn
         remote_labels: Vec::new(),
         locals: HashMap::new(),
         usages: usage::Usages::default(),
+        claims: claims::Claims::default(),
     };
     checker.unit();
     (checker.symbols, checker.diagnostics)
@@ -123,6 +125,7 @@ struct Checker<'a> {
     /// The variables of each item by name; the first of a name counts.
     locals: HashMap<(usize, Text), SymbolId>,
     usages: usage::Usages,
+    claims: claims::Claims,
 }
 
 impl Checker<'_> {
@@ -180,6 +183,7 @@ impl Checker<'_> {
         }
         self.remote();
         self.unused_channels();
+        self.broken_claims();
         self.useless_variables();
     }
 

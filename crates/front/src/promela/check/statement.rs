@@ -31,9 +31,12 @@ impl Checker<'_> {
         self.allowed_here(statement);
         match &statement.kind {
             StatementKind::Declaration(declaration) => self.declaration(declaration, false),
-            StatementKind::Exclusive { channels, .. } => {
+            StatementKind::Exclusive { channels, receive } => {
                 self.exclusive.get_or_insert(place);
-                channels.iter().for_each(|channel| self.channel(channel));
+                for channel in channels {
+                    self.channel(channel);
+                    self.claim(channel, *receive, place);
+                }
             }
             StatementKind::Expression(expression) => {
                 self.expression(expression);
@@ -49,8 +52,14 @@ impl Checker<'_> {
                 self.read(target);
                 self.write(target, Act::Assign);
             }
-            StatementKind::Send(send) => self.send(send, place),
-            StatementKind::Receive(receive) => self.receive(receive, "receive", place),
+            StatementKind::Send(send) => {
+                self.send(send, place);
+                self.access_channel(&send.channel, false, place);
+            }
+            StatementKind::Receive(receive) => {
+                self.receive(receive, "receive", place);
+                self.access_channel(&receive.channel, true, place);
+            }
             StatementKind::If(options) => self.options(options),
             StatementKind::Do(options) => {
                 self.loops += 1;
@@ -321,7 +330,7 @@ fn leading_else(option: &Sequence) -> Option<Place> {
 fn begins_with_channel(option: &Sequence) -> bool {
     fn asks(expression: &Expression) -> bool {
         match &expression.kind {
-            ExpressionKind::Length(_) | ExpressionKind::Probe(..) | ExpressionKind::Poll(_) => true,
+            ExpressionKind::Probe(..) => true,
             ExpressionKind::Unary(_, operand) => asks(operand),
             ExpressionKind::Binary(_, left, right) => asks(left) || asks(right),
             ExpressionKind::Conditional(condition, yes, no) => asks(condition) || asks(yes) || asks(no),
