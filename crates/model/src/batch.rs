@@ -39,8 +39,8 @@ pub enum ViolationKind {
 pub struct Successor {
     /// The step that leads there.
     pub step: Step,
-    start: u32,
-    end: u32,
+    start: usize,
+    end: usize,
     /// An atomic region is under way: not a state of its own, to be expanded at once.
     pub interior: bool,
 }
@@ -92,9 +92,9 @@ impl Batch {
     /// Adds a successor.
     #[inline]
     pub fn push(&mut self, step: Step, state: &[u8]) {
-        let start = self.bytes.len() as u32;
+        let start = self.bytes.len();
         self.bytes.extend_from_slice(state);
-        self.successors.push(Successor { step, start, end: self.bytes.len() as u32, interior: false });
+        self.successors.push(Successor { step, start, end: self.bytes.len(), interior: false });
     }
 
     /// Starts a successor as a copy of `state`, to be changed in place through [`Batch::draft`] and
@@ -109,14 +109,14 @@ impl Batch {
     /// The bytes of the successor under construction. It may be made longer or shorter.
     #[inline]
     pub fn draft(&mut self) -> Draft<'_> {
-        let start = self.successors.last().map_or(0, |s| s.start as usize);
+        let start = self.successors.last().map_or(0, |s| s.start);
         Draft { bytes: &mut self.bytes, start }
     }
 
     /// Finishes the successor under construction.
     #[inline]
     pub fn keep(&mut self, interior: bool) {
-        let end = self.bytes.len() as u32;
+        let end = self.bytes.len();
         if let Some(last) = self.successors.last_mut() {
             last.end = end;
             last.interior = interior;
@@ -127,14 +127,14 @@ impl Batch {
     /// Drops the successor under construction.
     pub fn discard(&mut self) {
         if let Some(last) = self.successors.pop() {
-            self.bytes.truncate(last.start as usize);
+            self.bytes.truncate(last.start);
         }
     }
 
     /// Drops all successors from number `len` on.
     pub fn truncate(&mut self, len: usize) {
         if let Some(first) = self.successors.get(len) {
-            self.bytes.truncate(first.start as usize);
+            self.bytes.truncate(first.start);
             self.successors.truncate(len);
         }
     }
@@ -149,7 +149,7 @@ impl Batch {
     #[inline]
     pub fn state(&self, index: usize) -> &[u8] {
         let s = &self.successors[index];
-        &self.bytes[s.start as usize..s.end as usize]
+        &self.bytes[s.start..s.end]
     }
 
     /// Hands all successors to `others`, in place of those that it had, and goes on with the first `kept` of them. Violations and
@@ -159,7 +159,7 @@ impl Batch {
         std::mem::swap(&mut self.successors, &mut others.successors);
         self.bytes.clear();
         self.successors.clear();
-        let end = others.successors[..kept].last().map_or(0, |last| last.end as usize);
+        let end = others.successors[..kept].last().map_or(0, |last| last.end);
         self.bytes.extend_from_slice(&others.bytes[..end]);
         self.successors.extend_from_slice(&others.successors[..kept]);
     }
@@ -173,7 +173,7 @@ impl Batch {
     #[inline]
     pub fn tail(&self, from: usize) -> &[u8] {
         match self.successors.get(from) {
-            Some(first) => &self.bytes[first.start as usize..],
+            Some(first) => &self.bytes[first.start..],
             None => &[],
         }
     }

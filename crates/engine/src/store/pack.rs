@@ -90,7 +90,7 @@ impl Packing {
 }
 
 /// Where the code of a state begins and ends among [`Codes`].
-pub type Place = (u32, u32);
+pub type Place = (usize, usize);
 
 /// The code of one of several states that are looked up together.
 #[derive(Copy, Clone, Debug)]
@@ -124,7 +124,7 @@ impl Codes {
             pack_bytes(sized, batch.state(index), bytes);
             let hash = hash_code(&bytes[start..]);
             meet(hash);
-            all.push(Packed { place: (start as u32, bytes.len() as u32), hash });
+            all.push(Packed { place: (start, bytes.len()), hash });
         }
     }
 
@@ -137,7 +137,7 @@ impl Codes {
     /// The code at a place.
     #[inline(always)]
     pub fn at(&self, place: Place) -> &[u8] {
-        &self.bytes[place.0 as usize..place.1 as usize]
+        &self.bytes[place.0..place.1]
     }
 }
 

@@ -94,10 +94,10 @@ mod avx512 {
         for index in from..batch.len() {
             let state = batch.state(index);
             out.reserve(most(state.len()));
-            let start = out.len() as u32;
+            let start = out.len();
             let hash = pack_blocks(sized, state, out);
             meet(hash);
-            all.push(Packed { place: (start, out.len() as u32), hash });
+            all.push(Packed { place: (start, out.len()), hash });
         }
     }
 
@@ -289,7 +289,7 @@ mod bytewise {
             pack(sized, batch.state(index), out);
             let hash = hash_code(&out[start..]);
             meet(hash);
-            all.push(Packed { place: (start as u32, out.len() as u32), hash });
+            all.push(Packed { place: (start, out.len()), hash });
         }
     }
 
