@@ -7,7 +7,8 @@ use mazurka_engine::store::{
     Store, Tree,
 };
 use mazurka_engine::{
-    Codec, Config, Expansion, Limits, Method, Monitor, Reduction, SearchKind, Silent, Verdict, check,
+    Codec, Config, Expansion, Limits, Method, Monitor, Reduction, SearchKind, Silent, StoreKind, Verdict,
+    check,
 };
 use mazurka_model::System;
 use mazurka_program::{Interpreter, Optimisations};
@@ -268,6 +269,34 @@ fn auto_turns_to_a_tree_and_goes_on() {
             assert!(auto.statistics.store_bytes <= memory, "{name}, {search}");
         }
     }
+}
+
+#[test]
+fn what_was_met_lately_changes_nothing() {
+    let mut compared = 0;
+    for name in ["leader_filters.pml", "telephony.pml", "brp.pml", "iprotocol.pml"] {
+        let system = large(name);
+        let run = |codec, store, limits| {
+            let base = Config { reduction: NO_REDUCTION, codec, store, limits, ..Config::default() };
+            let found = check(&system, &Config { max_errors: 0, ..base }, &Silent);
+            let counts = (found.statistics.states, found.statistics.matched, found.statistics.depth);
+            (counts, found.verdict, found.findings, found.stopped.is_none())
+        };
+        let few = Limits { states: Some(200_000), ..Limits::default() };
+        let plain = run(Codec::Plain, StoreKind::Exact, few);
+        // Where a search is cut off, what waits may have been looked up or not.
+        if !plain.3 || plain.0.0 < 20_000 {
+            continue;
+        }
+        compared += 1;
+        for codec in [Codec::Tree, Codec::CompactTree] {
+            assert_eq!(run(codec, StoreKind::Exact, few), plain, "{name}, {codec:?}");
+        }
+        // So many bits that none is lost.
+        let bits = run(Codec::Plain, StoreKind::Bitstate, Limits { memory: Some(64 << 20), ..few });
+        assert_eq!(bits.0, plain.0, "{name}, bitstate");
+    }
+    assert!(compared > 0, "no model has as many states as are needed");
 }
 
 #[test]

@@ -132,9 +132,11 @@ fn explore(
         (StoreKind::Exact, _, Codec::Collapse) => {
             keep_all(system, config, monitor, from, |side| Coded::new(Collapse::new(system), side, limit))
         }
-        (StoreKind::Exact, _, Codec::Tree) => {
-            keep_all(system, config, monitor, from, |side| Tree::new(system, side, limit))
-        }
+        (StoreKind::Exact, _, Codec::Tree) => keep_all(system, config, monitor, from, |side| {
+            let tree = Tree::new(system, side, limit);
+            let nameless = config.search == SearchKind::Dfs && side == Side::default();
+            if nameless { tree.nameless() } else { tree }
+        }),
         (StoreKind::Exact, _, Codec::CompactTree)
             if config.search == SearchKind::Dfs && !config.reduction.sleep =>
         {

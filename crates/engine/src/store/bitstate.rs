@@ -12,9 +12,16 @@
 //! States behind omitted ones are not met and not counted.
 
 use super::compare::count_ones;
+use super::lately::Lately;
 use super::pages::{Pages, Zeroed};
 use super::prefetch;
 
+/// log2 of the most and the fewest states that are remembered because they were met lately: up to a quarter of a megabyte of hashes, which the
+/// second level of cache has room for.
+const MOST_LATELY: u32 = 15;
+const LEAST_LATELY: u32 = 4;
+/// The share of the memory for them.
+const LATELY_SHARE: u64 = 32;
 /// Bits of a block.
 const BITS: usize = 512;
 /// Bits of a state, unless asked for otherwise.
@@ -51,6 +58,8 @@ pub struct Bitstate {
     chance: f64,
     omissions: f64,
     states: u64,
+    /// Hashes of states that are there.
+    lately: Lately,
 }
 
 /// The block and the bits of a state.
@@ -58,28 +67,71 @@ pub struct Bitstate {
 pub struct Place {
     block: usize,
     /// Bit numbers, nine bits each.
-    bits: [u64; 2],
+    bits: u64,
+    hash: u64,
 }
 
 impl Bitstate {
     /// An empty set of about `bytes` bytes with `hashes` bits a state. `None`: the system has no such memory.
     pub fn new(bytes: u64, hashes: u32, seed: u64) -> Option<Bitstate> {
-        let count = usize::try_from(bytes / size_of::<Block>() as u64).ok()?.max(1);
-        let blocks = Pages::new(count).ok()?;
+        let lately = (bytes / LATELY_SHARE / size_of::<u64>() as u64).max(1).ilog2();
+        let lately = lately.clamp(LEAST_LATELY, MOST_LATELY);
+        let rest = bytes.saturating_sub((size_of::<u64>() as u64) << lately);
+        let blocks = usize::try_from(rest / size_of::<Block>() as u64).ok()?.max(1);
+        Bitstate::of_blocks(blocks, lately, hashes, seed)
+    }
+
+    fn of_blocks(blocks: usize, lately: u32, hashes: u32, seed: u64) -> Option<Bitstate> {
+        let blocks = Pages::new(blocks).ok()?;
         let hashes = hashes.clamp(1, MOST_HASHES);
         let chances = (0..=BITS).map(|set| (set as f64 / BITS as f64).powi(hashes as i32)).collect();
-        Some(Bitstate { blocks, hashes, seed, chances, chance: 0.0, omissions: 0.0, states: 0 })
+        let lately = Lately::of_hashes(lately);
+        Some(Bitstate { blocks, hashes, seed, chances, chance: 0.0, omissions: 0.0, states: 0, lately })
     }
 
     /// Where a state with this hash belongs; the processor is asked to fetch it.
     #[inline]
     pub fn place(&self, hash: u64) -> Place {
-        let own = super::fold(hash ^ self.seed, 0x9e37_79b9_7f4a_7c15);
-        let block = ((u128::from(own) * self.blocks.len() as u128) >> 64) as usize;
+        let block = self.block(hash);
         prefetch(&raw const self.blocks[block]);
-        let first = super::fold(hash.rotate_left(32) ^ self.seed, 0xa076_1d64_78bd_642f);
-        let second = if self.hashes > IN_A_WORD { super::fold(first, 0xe703_7ed1_a0b4_28db) } else { 0 };
-        Place { block, bits: [first, second] }
+        Place { block, bits: super::fold(hash.rotate_left(32) ^ self.seed, 0xa076_1d64_78bd_642f), hash }
+    }
+
+    /// Whether a state with this hash was found or added lately, so that it is there. Otherwise the processor is asked to fetch where it
+    /// belongs.
+    #[inline]
+    pub fn is_known(&self, hash: u64) -> bool {
+        let known = self.lately.has(hash, hash);
+        // Which of them are known the processor can't foresee, so there is no jump.
+        let fetched = hash & u64::from(known).wrapping_sub(1);
+        prefetch(&raw const self.blocks[self.block(fetched)]);
+        known
+    }
+
+    /// It will soon be asked whether this hash is known.
+    #[inline]
+    pub fn announce(&self, hash: u64) {
+        self.lately.prefetch(hash);
+    }
+
+    /// Whether nearly all states that were not known are new when their turn comes.
+    #[inline]
+    pub fn is_foreseen(&self) -> bool {
+        self.lately.is_foreseen()
+    }
+
+    /// Adds a state whose turn has come. Whether it is new.
+    #[inline]
+    pub fn insert_in_turn(&mut self, place: Place) -> bool {
+        let new = self.insert(place);
+        self.lately.learn(new);
+        new
+    }
+
+    #[inline]
+    fn block(&self, hash: u64) -> usize {
+        let own = super::fold(hash ^ self.seed, 0x9e37_79b9_7f4a_7c15);
+        ((u128::from(own) * self.blocks.len() as u128) >> 64) as usize
     }
 
     /// Whether a state that belongs there counts as visited.
@@ -87,7 +139,12 @@ impl Bitstate {
     pub fn contains(&self, place: Place) -> bool {
         let block = &self.blocks[place.block].0;
         // All bits are looked at, since where to stop early can't be foreseen by the processor.
-        place.numbers(self.hashes).fold(1, |all, bit| all & block[bit / 64] >> (bit % 64)) & 1 == 1
+        let found =
+            place.numbers(self.hashes).fold(1, |all, bit| all & block[bit / 64] >> (bit % 64)) & 1 == 1;
+        if found {
+            self.lately.note(place.hash, place.hash);
+        }
+        found
     }
 
     /// Adds a state that belongs there. Whether it is new.
@@ -107,6 +164,7 @@ impl Bitstate {
             block.0[bit / 64] |= 1 << (bit % 64);
         }
         self.chance += self.chances[before + set] - self.chances[before];
+        self.lately.note(place.hash, place.hash);
         true
     }
 
@@ -128,8 +186,7 @@ impl Bitstate {
 
     /// Makes an empty set of this many blocks. False if the system has no such memory.
     pub(super) fn resize(&mut self, blocks: usize) -> bool {
-        let bytes = (blocks * size_of::<Block>()) as u64;
-        match Bitstate::new(bytes, self.hashes, self.seed) {
+        match Bitstate::of_blocks(blocks.max(1), self.lately.bits(), self.hashes, self.seed) {
             Some(fresh) => {
                 *self = fresh;
                 self.blocks.len() == blocks
@@ -176,7 +233,7 @@ impl Bitstate {
 
     /// Bytes allocated.
     pub fn bytes(&self) -> u64 {
-        size_of_val(&*self.blocks) as u64
+        size_of_val(&*self.blocks) as u64 + self.lately.bytes()
     }
 }
 
@@ -184,7 +241,8 @@ impl Place {
     #[inline]
     fn numbers(self, hashes: u32) -> impl Iterator<Item = usize> {
         let number = |word: u64, at: u32| (word >> (9 * at)) as usize % BITS;
-        (0..hashes).map(move |i| number(self.bits[usize::from(i >= IN_A_WORD)], i % IN_A_WORD))
+        let more = if hashes > IN_A_WORD { super::fold(self.bits, 0xe703_7ed1_a0b4_28db) } else { 0 };
+        (0..hashes).map(move |i| number(if i < IN_A_WORD { self.bits } else { more }, i % IN_A_WORD))
     }
 }
 

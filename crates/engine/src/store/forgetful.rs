@@ -5,7 +5,7 @@
 //! there first, and then in the set. So a state enters the stack when it is new, and when it is released
 //! the set alone has to remember it.
 
-use super::bitstate::{Bitstate, Place};
+use super::bitstate::Bitstate;
 use super::cache::Cache;
 use super::compact::{Added, Compact};
 use super::interface::{Insert, Lookup, Recollection, Store};
@@ -17,24 +17,53 @@ use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::Batch;
 use std::io;
 
+/// What became of a state whose turn has come.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Met {
+    /// It was visited, and left with this sleep set.
+    Visited(u32),
+    /// It was new.
+    Entered,
+    /// It was new, and there is no room for it.
+    Full,
+}
+
 /// What is remembered of states that are no longer on the stack.
 pub trait Visited: Saved {
     /// Where a hash is looked for; what belongs there is on its way from memory.
     type Place: Copy;
 
-    /// The place of a hash.
-    fn place(&self, hash: u64) -> Self::Place;
+    /// The place of a hash. `next` says whether what has this hash will be the next to enter the stack if it is new; if it can't be
+    /// new, the one after it will.
+    fn place(&self, hash: u64, next: &mut bool) -> Self::Place;
+
+    /// The place of a hash will soon be asked for.
+    fn announce(&self, _hash: u64) {}
+
+    /// Fetches what belongs to a hash.
+    fn fetch(&self, hash: u64) {
+        self.place(hash, &mut false);
+    }
 
     /// The number of the sleep set of a state that was visited.
     fn find(&self, place: Self::Place, hash: u64, state: &[u8]) -> Option<u32>;
 
     /// A state that is looked for again, because its turn has come.
     fn meet(&mut self, hash: u64, state: &[u8]) -> Option<u32> {
-        self.find(self.place(hash), hash, state)
+        self.find(self.place(hash, &mut false), hash, state)
     }
 
     /// A new state enters the stack. False: there is no room for it.
     fn enter(&mut self, hash: u64, state: &[u8]) -> bool;
+
+    /// A state that is looked for again, because its turn has come, enters the stack if it is new and the stack has room for it.
+    fn meet_or_enter(&mut self, hash: u64, state: &[u8], room: bool) -> Met {
+        match self.meet(hash, state) {
+            Some(sleep) => Met::Visited(sleep),
+            None if room && self.enter(hash, state) => Met::Entered,
+            None => Met::Full,
+        }
+    }
 
     /// A state leaves the stack with this sleep set.
     fn leave(&mut self, hash: u64, state: &[u8], sleep: u32);
@@ -59,23 +88,60 @@ impl Prompt for Bitstate {}
 
 impl Prompt for Compact {}
 
-impl Visited for Bitstate {
-    type Place = Place;
+/// What is known of a state among the bits.
+#[derive(Copy, Clone, Debug)]
+pub struct Known {
+    /// It is there.
+    yes: bool,
+    /// Its bits are looked at when its turn comes.
+    later: bool,
+}
 
+impl Visited for Bitstate {
+    type Place = Known;
+
+    /// What was not met lately is most often new. So its bits are waited for when its turn comes, by when they are there; unless that is far off, and
+    /// experience says that it would lie on the stack in vain.
     #[inline]
-    fn place(&self, hash: u64) -> Place {
-        Bitstate::place(self, hash)
+    fn place(&self, hash: u64, next: &mut bool) -> Known {
+        let yes = self.is_known(hash);
+        let later = *next | self.is_foreseen();
+        *next &= yes;
+        Known { yes, later }
     }
 
     #[inline]
-    fn find(&self, place: Place, _hash: u64, _state: &[u8]) -> Option<u32> {
-        self.contains(place).then_some(0)
+    fn announce(&self, hash: u64) {
+        Bitstate::announce(self, hash);
+    }
+
+    #[inline]
+    fn fetch(&self, hash: u64) {
+        Bitstate::place(self, hash);
+    }
+
+    #[inline]
+    fn find(&self, known: Known, hash: u64, _state: &[u8]) -> Option<u32> {
+        (known.yes || !known.later && self.contains(Bitstate::place(self, hash))).then_some(0)
+    }
+
+    fn meet(&mut self, hash: u64, _state: &[u8]) -> Option<u32> {
+        self.contains(Bitstate::place(self, hash)).then_some(0)
     }
 
     fn enter(&mut self, hash: u64, _state: &[u8]) -> bool {
         let place = Bitstate::place(self, hash);
         self.insert(place);
         true
+    }
+
+    #[inline]
+    fn meet_or_enter(&mut self, hash: u64, _state: &[u8], room: bool) -> Met {
+        let place = Bitstate::place(self, hash);
+        if !room {
+            return if self.contains(place) { Met::Visited(0) } else { Met::Full };
+        }
+        if self.insert_in_turn(place) { Met::Entered } else { Met::Visited(0) }
     }
 
     fn leave(&mut self, _hash: u64, _state: &[u8], _sleep: u32) {}
@@ -99,7 +165,7 @@ impl Visited for Compact {
     type Place = ();
 
     #[inline]
-    fn place(&self, hash: u64) {
+    fn place(&self, hash: u64, _next: &mut bool) {
         self.prefetch(hash);
     }
 
@@ -135,7 +201,7 @@ impl Visited for Cache {
     type Place = ();
 
     #[inline]
-    fn place(&self, hash: u64) {
+    fn place(&self, hash: u64, _next: &mut bool) {
         self.prefetch(hash);
     }
 
@@ -183,6 +249,8 @@ pub struct Forgetful<V> {
     states: u64,
     longest: usize,
     limit: u64,
+    /// The hashes of the states that are looked up together.
+    hashes: Vec<u64>,
 }
 
 impl<V: Visited> Forgetful<V> {
@@ -195,6 +263,7 @@ impl<V: Visited> Forgetful<V> {
             states: 0,
             longest: 0,
             limit: limit.unwrap_or(u64::MAX),
+            hashes: Vec::new(),
         }
     }
 }
@@ -259,7 +328,7 @@ impl<V: Visited> Store for Forgetful<V> {
     #[inline]
     fn expect(&self, mark: u64) {
         self.stack.prefetch(mark);
-        self.visited.place(mark);
+        self.visited.fetch(mark);
     }
 
     /// The mark is the hash; 0 may be one that is not known.
@@ -269,11 +338,11 @@ impl<V: Visited> Store for Forgetful<V> {
         if let Some(number) = self.stack.find(hash, state) {
             return Insert::Seen(StateRef(number));
         }
-        if let Some(sleep) = self.visited.meet(hash, state) {
-            return Insert::Passed(sleep);
-        }
-        if self.stack.allocated() > self.limit || !self.visited.enter(hash, state) {
-            return Insert::Full;
+        let room = self.stack.allocated() <= self.limit;
+        match self.visited.meet_or_enter(hash, state, room) {
+            Met::Visited(sleep) => return Insert::Passed(sleep),
+            Met::Full => return Insert::Full,
+            Met::Entered => {}
         }
         self.entered.add(hash);
         self.states += 1;
@@ -290,10 +359,17 @@ impl<V: Visited> Store for Forgetful<V> {
         out: &mut Vec<Question<V::Place>>,
     ) {
         out.clear();
-        out.extend((from..batch.len()).map(|index| {
+        let mut next = true;
+        // All hashes come first: what is known of one may be guessed wrongly by the processor, which would have to begin those after it anew.
+        self.hashes.clear();
+        self.hashes.extend((from..batch.len()).map(|index| {
             let hash = hash(batch.state(index));
-            self.stack.prefetch(hash);
-            Question { hash, place: self.visited.place(hash) }
+            self.visited.announce(hash);
+            hash
+        }));
+        out.extend(self.hashes.iter().map(|hash| {
+            self.stack.prefetch(*hash);
+            Question { hash: *hash, place: self.visited.place(*hash, &mut next) }
         }));
     }
 

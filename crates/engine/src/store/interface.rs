@@ -88,7 +88,8 @@ pub trait Store {
         out: &mut Vec<Self::Question>,
     );
 
-    /// What is known of a state that was prepared for. Nothing was inserted since.
+    /// What is known of a state that was prepared for. Nothing was inserted since. A store may put off looking for a state and
+    /// answer [`Lookup::Absent`], as long as whoever is on the stack or has side data that was asked for is found.
     fn find_prepared(&self, question: Self::Question, state: &[u8]) -> Lookup;
 
     /// Adds a state that was prepared for, unless it is there. States of the same batch may have been

@@ -21,6 +21,7 @@ pub mod disk;
 pub mod exact;
 pub mod forgetful;
 pub mod interface;
+mod lately;
 pub mod on_stack;
 pub mod pack;
 mod pages;

@@ -25,6 +25,11 @@ impl SideData {
         SideData { side, states: 0, colours: Vec::new(), parents: Vec::new(), sleeps: Vec::new() }
     }
 
+    /// Whether states have none.
+    pub fn is_empty(&self) -> bool {
+        self.side == Side::default()
+    }
+
     /// Makes room for one state more, if the budget allows.
     #[inline]
     pub fn reserve(&mut self, budget: &mut Budget) -> Option<()> {

@@ -7,12 +7,14 @@
 use super::held::Held;
 use super::keys::Key;
 use super::mark::{mark, marked};
+use super::met::{self, Foresight};
 use super::parts::{Parts, SAMPLE, Visitor};
 use super::quotient::Quotients;
 use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::store::arena::{Side, StateRef};
 use crate::store::budget::Budget;
 use crate::store::interface::{Insert, Lookup, Store};
+use crate::store::lately::Lately;
 use mazurka_model::{Batch, System};
 
 /// With how many states it is asked whether another arrangement has fewer nodes.
@@ -29,6 +31,18 @@ pub struct CompactTree<'s> {
     present: Option<StateRef>,
     longest: usize,
     held: Held,
+    /// Nobody asks whether a state is held.
+    nameless: bool,
+    /// The marks of states met lately, if that is so and there are many.
+    lately: Option<Lately>,
+}
+
+/// A state that was looked up together with others.
+#[derive(Copy, Clone, Debug)]
+pub struct Question {
+    /// The root; `None` if there is no room for some part of the state.
+    root: Option<Key>,
+    foresight: Foresight,
 }
 
 impl<'s> CompactTree<'s> {
@@ -43,6 +57,8 @@ impl<'s> CompactTree<'s> {
             budget,
             present: None,
             longest: 0,
+            nameless: !side.colour && !side.parent,
+            lately: None,
         }
     }
 
@@ -69,7 +85,8 @@ impl<'s> CompactTree<'s> {
             .collect();
         let Some(held) = held else { return };
         self.held.replace(&held);
-        self.budget.become_used(budget.used() + self.held.bytes());
+        let lately = self.lately.as_ref().map_or(0, Lately::bytes);
+        self.budget.become_used(budget.used() + self.held.bytes() + lately);
         (self.parts, self.roots, self.present) = (parts, roots, None);
     }
 
@@ -96,6 +113,9 @@ impl<'s> CompactTree<'s> {
                     first.push(root);
                 }
                 self.longest = self.longest.max(length);
+                if self.nameless {
+                    met::follow(&mut self.lately, self.roots.len(), &mut self.budget);
+                }
                 Insert::New(StateRef(self.held.push(root)))
             }
         }
@@ -103,8 +123,7 @@ impl<'s> CompactTree<'s> {
 }
 
 impl Store for CompactTree<'_> {
-    /// The root; `None` if there is no room for some part of the state.
-    type Question = Option<Key>;
+    type Question = Question;
 
     fn insert(&mut self, state: &[u8]) -> Insert {
         self.present = None;
@@ -120,7 +139,7 @@ impl Store for CompactTree<'_> {
         present: &[u8],
         batch: &Batch,
         from: usize,
-        out: &mut Vec<Option<Key>>,
+        out: &mut Vec<Question>,
     ) {
         out.clear();
         if self.first.as_ref().is_some_and(|first| first.len() >= LOOK) {
@@ -130,12 +149,28 @@ impl Store for CompactTree<'_> {
             self.parts.come_to(self.held.root(parent.0), present);
             self.present = Some(parent);
         }
-        let states = (from..batch.len()).map(|index| batch.state(index));
-        out.extend(states.map(|state| self.parts.root(state, &mut self.budget)));
+        for index in from..batch.len() {
+            let root = self.parts.root(batch.state(index), &mut self.budget);
+            if let Some(root) = root {
+                self.roots.prefetch(root);
+            }
+            out.push(Question { root, foresight: Foresight::None });
+        }
+        if let Some(lately) = &self.lately {
+            for question in out {
+                let asked = question.root.map(|root| met::ask(lately, root, self.generation()));
+                question.foresight = asked.unwrap_or(Foresight::None);
+            }
+        }
     }
 
-    fn find_prepared(&self, question: Option<Key>, _state: &[u8]) -> Lookup {
-        let Some(root) = question else { return Lookup::Absent };
+    fn find_prepared(&self, question: Question, _state: &[u8]) -> Lookup {
+        let Some(root) = question.root else { return Lookup::Absent };
+        match question.foresight {
+            Foresight::Met => return Lookup::Passed(0),
+            Foresight::Later => return Lookup::Absent,
+            Foresight::None => {}
+        }
         match self.held.find(root) {
             Some(at) => Lookup::Stored(StateRef(at)),
             None if self.roots.contains(root) => Lookup::Passed(0),
@@ -143,23 +178,30 @@ impl Store for CompactTree<'_> {
         }
     }
 
-    fn insert_prepared(&mut self, question: Option<Key>, state: &[u8]) -> Insert {
-        match question {
+    fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
+        match question.root {
             Some(root) => self.insert_root(root, state.len()),
             None => self.insert(state),
         }
     }
 
     #[inline]
-    fn mark(&self, question: Option<Key>) -> u64 {
-        question.map_or(0, |root| mark(root, self.generation()))
+    fn mark(&self, question: Question) -> u64 {
+        question.root.map_or(0, |root| mark(root, self.generation()))
     }
 
     #[inline]
     fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
-        match marked(mark, self.generation()) {
-            Some(root) => self.insert_root(root, state.len()),
-            None => self.insert(state),
+        let Some(root) = marked(mark, self.generation()) else { return self.insert(state) };
+        let inserted = self.insert_root(root, state.len());
+        met::learn(&mut self.lately, root, mark, inserted);
+        inserted
+    }
+
+    #[inline]
+    fn expect(&self, mark: u64) {
+        if let Some(root) = marked(mark, self.generation()) {
+            self.roots.prefetch(root);
         }
     }
 

@@ -23,6 +23,7 @@ pub mod compact;
 pub mod held;
 pub mod keys;
 mod mark;
+mod met;
 pub mod parts;
 pub mod quotient;
 pub mod shape;
@@ -32,12 +33,14 @@ pub mod words;
 use super::arena::{Side, StateRef};
 use super::budget::Budget;
 use super::interface::{Insert, Lookup, Ordered, Store};
+use super::lately::Lately;
 use super::saved;
 use super::side_data::SideData;
 use crate::checkpoint::{Reader, Refusal, Writer};
 use keys::{Key, Keys};
 use mark::{mark, marked};
 use mazurka_model::{Batch, System};
+use met::Foresight;
 use parts::{Parts, Visitor};
 use table::{Column, Table};
 
@@ -60,6 +63,10 @@ enum Answer {
     /// The root is to be looked up.
     Unsure,
     Found(StateRef),
+    /// It was met lately, and nobody asks for its reference.
+    Met,
+    /// It was not met lately, and is looked up when its turn comes.
+    Later,
 }
 
 /// The set of visited states as trees.
@@ -75,6 +82,10 @@ pub struct Tree<'s> {
     longest: usize,
     /// How many states there will be when it is next asked whether another arrangement has fewer nodes.
     next_look: u32,
+    /// Nobody asks for the references of visited states.
+    nameless: bool,
+    /// The marks of states met lately, if that is so and there are many.
+    lately: Option<Lately>,
 }
 
 impl<'s> Tree<'s> {
@@ -90,7 +101,15 @@ impl<'s> Tree<'s> {
             budget,
             longest: 0,
             next_look: FIRST_LOOK,
+            nameless: false,
+            lately: None,
         }
+    }
+
+    /// The same for a search that wants to know of a visited state only that it is one: depth first without side data.
+    pub fn nameless(self) -> Tree<'s> {
+        debug_assert!(self.side.is_empty(), "side data is asked for by reference");
+        Tree { nameless: true, ..self }
     }
 
     /// Makes the set anew if another arrangement has fewer nodes. The states keep their references; questions
@@ -112,7 +131,8 @@ impl<'s> Tree<'s> {
                 return;
             }
         }
-        self.budget.become_used(budget.used() + self.side.bytes());
+        let lately = self.lately.as_ref().map_or(0, Lately::bytes);
+        self.budget.become_used(budget.used() + self.side.bytes() + lately);
         (self.parts, self.roots, self.present) = (parts, roots, None);
         self.generation += 1;
     }
@@ -128,9 +148,26 @@ impl<'s> Tree<'s> {
             Some((number, true)) => {
                 self.side.push();
                 self.longest = self.longest.max(length);
+                if self.nameless {
+                    met::follow(&mut self.lately, self.roots.len().into(), &mut self.budget);
+                }
                 Insert::New(StateRef(number))
             }
         }
+    }
+
+    /// What is known of the roots of a batch by those met lately. False: they have to be looked up.
+    #[inline]
+    fn foresee(&self, questions: &mut [Question]) -> bool {
+        let Some(lately) = &self.lately else { return false };
+        for question in questions.iter_mut().filter(|q| q.answer == Answer::Unsure) {
+            question.answer = match met::ask(lately, question.key, self.generation) {
+                Foresight::Met => Answer::Met,
+                Foresight::Later => Answer::Later,
+                Foresight::None => Answer::Unsure,
+            };
+        }
+        lately.is_foreseen()
     }
 }
 
@@ -174,6 +211,9 @@ impl Store for Tree<'_> {
                 None => Question { key: Key::default(), answer: Answer::Absent },
             });
         }
+        if self.foresee(out) {
+            return;
+        }
         for question in out.iter_mut().filter(|q| q.answer == Answer::Unsure) {
             if let Some(number) = self.roots.likely(Keys::hash(&question.key)) {
                 question.answer = Answer::Found(StateRef(number));
@@ -191,9 +231,10 @@ impl Store for Tree<'_> {
     #[inline]
     fn find_prepared(&self, question: Question, _state: &[u8]) -> Lookup {
         let found = match question.answer {
-            Answer::Absent => None,
+            Answer::Absent | Answer::Later => None,
             Answer::Unsure => self.roots.find(&question.key).map(StateRef),
             Answer::Found(state) => Some(state),
+            Answer::Met => return Lookup::Passed(0),
         };
         found.map_or(Lookup::Absent, Lookup::Stored)
     }
@@ -201,7 +242,8 @@ impl Store for Tree<'_> {
     fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
         match question.answer {
             Answer::Found(state) => Insert::Seen(state),
-            Answer::Unsure => self.insert_root(question.key, state.len()),
+            Answer::Met => Insert::Passed(0),
+            Answer::Unsure | Answer::Later => self.insert_root(question.key, state.len()),
             Answer::Absent => self.insert(state),
         }
     }
@@ -223,10 +265,10 @@ impl Store for Tree<'_> {
 
     #[inline]
     fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
-        match marked(mark, self.generation) {
-            Some(key) => self.insert_root(key, state.len()),
-            None => self.insert(state),
-        }
+        let Some(key) = marked(mark, self.generation) else { return self.insert(state) };
+        let inserted = self.insert_root(key, state.len());
+        met::learn(&mut self.lately, key, mark, inserted);
+        inserted
     }
 
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {

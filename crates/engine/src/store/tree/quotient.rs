@@ -10,7 +10,6 @@
 
 use super::keys::Key;
 use crate::store::budget::Budget;
-use std::collections::HashMap;
 
 const SLOTS: usize = 16;
 /// The bits of a slot that say how far from its bucket it is: one more than the buckets between, 0 for
@@ -146,13 +145,52 @@ impl Table {
     }
 }
 
+/// How many bits each part of a key takes. Those of the numbers are even, so that there are few tables.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Class {
+    left: u32,
+    right: u32,
+    shape: u32,
+}
+
+impl Class {
+    /// How many widths a number can have, and how many a shape.
+    const NUMBERS: usize = 17;
+    const SHAPES: usize = 9;
+    /// How many classes there are.
+    const ALL: usize = Class::NUMBERS * Class::NUMBERS * Class::SHAPES;
+
+    fn of(key: Key) -> Class {
+        let width = |word: u32| (u32::BITS - word.leading_zeros()).next_multiple_of(2);
+        Class { left: width(key.left), right: width(key.right), shape: u8::BITS - key.shape.leading_zeros() }
+    }
+
+    fn bits(self) -> u32 {
+        self.left + self.right + self.shape
+    }
+
+    fn index(self) -> usize {
+        let numbers = self.left as usize / 2 * Class::NUMBERS + self.right as usize / 2;
+        numbers * Class::SHAPES + self.shape as usize
+    }
+}
+
+/// No table yet.
+const NONE: u16 = u16::MAX;
+
 /// The set.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Quotients {
-    /// The tables by the widths of the parts of their keys.
-    classes: HashMap<(u32, u32, u32), usize>,
+    /// The table of each class.
+    classes: Box<[u16]>,
     tables: Vec<Table>,
     len: u64,
+}
+
+impl Default for Quotients {
+    fn default() -> Quotients {
+        Quotients { classes: vec![NONE; Class::ALL].into_boxed_slice(), tables: Vec::new(), len: 0 }
+    }
 }
 
 impl Quotients {
@@ -161,26 +199,41 @@ impl Quotients {
         self.len
     }
 
+    #[inline]
+    fn table(&self, class: Class) -> Option<&Table> {
+        self.tables.get(usize::from(self.classes[class.index()]))
+    }
+
     /// Whether a key is there.
     pub fn contains(&self, key: Key) -> bool {
         let (class, number) = permuted(key);
-        self.classes.get(&class).is_some_and(|table| self.tables[*table].contains(number))
+        self.table(class).is_some_and(|table| table.contains(number))
+    }
+
+    /// Asks the processor to fetch the bucket of a key.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        let (class, number) = permuted(key);
+        if let Some(table) = self.table(class) {
+            let bit = table.home(number).0 * SLOTS * table.stride;
+            crate::store::exact::prefetch(&raw const table.data[bit / 8]);
+        }
     }
 
     /// Adds a key; whether it is new. `None`: there is no room for it.
     pub fn insert(&mut self, key: Key, budget: &mut Budget) -> Option<bool> {
         let (class, number) = permuted(key);
-        let at = match self.classes.get(&class) {
-            Some(at) => *at,
-            None => {
-                let width = class.0 + class.1 + class.2;
+        let at = match self.classes[class.index()] {
+            NONE => {
+                let width = class.bits();
                 if width > 64 || !budget.take(Table::size(width, 1)) {
                     return None;
                 }
                 self.tables.push(Table::new(width, 1));
-                self.classes.insert(class, self.tables.len() - 1);
+                self.classes[class.index()] = self.tables.len() as u16 - 1;
                 self.tables.len() - 1
             }
+            at => usize::from(at),
         };
         loop {
             let table = &mut self.tables[at];
@@ -200,16 +253,13 @@ impl Quotients {
 
 /// The widths of a key's parts, and the key as a number of that many bits, permuted.
 #[inline]
-fn permuted(key: Key) -> ((u32, u32, u32), u64) {
-    // Widths are rounded up, so that there are few tables.
-    let width = |word: u32| (u32::BITS - word.leading_zeros()).next_multiple_of(2);
-    let class = (width(key.left), width(key.right), u8::BITS - key.shape.leading_zeros());
-    let bits = class.0 + class.1 + class.2;
-    let mut number = u64::from(key.left) | u64::from(key.right).checked_shl(class.0).unwrap_or(0);
-    if class.2 > 0 {
-        number |= u64::from(key.shape) << (class.0 + class.1);
+fn permuted(key: Key) -> (Class, u64) {
+    let class = Class::of(key);
+    let mut number = u64::from(key.left) | u64::from(key.right).checked_shl(class.left).unwrap_or(0);
+    if class.shape > 0 {
+        number |= u64::from(key.shape) << (class.left + class.right);
     }
-    (class, permute(number, bits))
+    (class, permute(number, class.bits()))
 }
 
 /// A permutation of the numbers of `bits` bits. Each of its steps can be undone: a multiplication by an odd
