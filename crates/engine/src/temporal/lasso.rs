@@ -336,14 +336,35 @@ impl Lasso {
     pub fn trace(&self, system: &dyn System, graph: &mut impl Terrain) -> Option<Trace> {
         let start = graph.state(self.first?.node);
         let mut trace = path::trace(system, &[start], None)?;
-        for hop in &self.prefix {
+        let (prefix, cycle) = self.rolled_up();
+        for hop in &prefix {
             connect(system, graph, hop, &mut trace)?;
         }
         trace.repeats = Some(trace.steps.len());
-        for hop in &self.cycle {
+        for hop in &cycle {
             connect(system, graph, hop, &mut trace)?;
         }
         Some(trace)
+    }
+
+    /// The same run of the system with as few steps as it can be written with: the automaton may need some turns more until it repeats itself.
+    fn rolled_up(&self) -> (Vec<Hop>, Vec<Hop>) {
+        let same = |a: &Hop, b: &Hop| (a.from.node, a.edge, a.to.node) == (b.from.node, b.edge, b.to.node);
+        let (mut prefix, mut cycle) = (self.prefix.clone(), self.cycle.clone());
+        let repeats = |turn: &usize| {
+            cycle.len().is_multiple_of(*turn)
+                && cycle.iter().zip(&cycle[*turn..]).all(|(one, other)| same(one, other))
+        };
+        if let Some(turn) = (1..cycle.len()).find(repeats) {
+            cycle.truncate(turn);
+        }
+        while let (Some(before), Some(last)) = (prefix.last(), cycle.last())
+            && same(before, last)
+        {
+            prefix.pop();
+            cycle.rotate_right(1);
+        }
+        (prefix, cycle)
     }
 }
 
