@@ -8,9 +8,12 @@ use super::interval::{ALL, Interval};
 use crate::ir::{
     BinaryOperator, Effect, Expression, LocalId, LocationId, ProcessType, Target, Transition, VariableRef,
 };
+use std::cell::RefCell;
 
 /// Variables times transitions of a process type beyond which nothing is looked for, so that large programs don't wait.
-const MOST: usize = 10_000_000;
+const MOST: usize = 2_000_000;
+/// How often what is known at a location may become less before nothing is known there.
+const PATIENCE: u8 = 8;
 
 /// What is known of the locals of a process type.
 #[derive(Debug)]
@@ -27,16 +30,21 @@ impl Bounds {
         for transition in &process.transitions {
             outgoing[transition.from.index()].push(transition);
         }
-        let mut work = 0;
-        for (index, known) in locals.iter_mut().enumerate() {
-            let local = LocalId(index as u32);
-            let compared = |t: &Transition| t.guard.iter().any(|guard| limits(guard, local).is_some());
-            if process.locals[index].length.is_none() && process.transitions.iter().any(compared) {
-                work += process.transitions.len();
-                if work <= MOST {
-                    *known = follow(process, &outgoing, local);
+        let guarded = RefCell::new(vec![false; locals.len()]);
+        for guard in process.transitions.iter().flat_map(|transition| &transition.guard) {
+            guard.any(&|part| {
+                if let Expression::Variable(VariableRef::Local(id)) = part {
+                    guarded.borrow_mut()[id.index()] = true;
                 }
-            }
+                false
+            });
+        }
+        let scalars = process.locals.iter().map(|local| local.length.is_none());
+        let wanted = guarded.into_inner().into_iter().zip(scalars);
+        let most = MOST / process.transitions.len().max(process.locations.len()).max(1);
+        let wanted = wanted.enumerate().filter(|(_, (guarded, scalar))| *guarded && *scalar);
+        for (index, _) in wanted.take(most) {
+            locals[index] = follow(process, &outgoing, LocalId(index as u32));
         }
         Bounds { locals }
     }
@@ -52,6 +60,7 @@ impl Bounds {
 /// The values of a local at each location; `None`: nothing leads there.
 fn follow(process: &ProcessType, outgoing: &[Vec<&Transition>], local: LocalId) -> Vec<Option<Interval>> {
     let mut at: Vec<Option<Interval>> = vec![None; process.locations.len()];
+    let mut growths = vec![0u8; at.len()];
     at[process.start.index()] = Some(ALL);
     let mut waiting: Vec<LocationId> = vec![process.start];
     while let Some(location) = waiting.pop() {
@@ -62,7 +71,9 @@ fn follow(process: &ProcessType, outgoing: &[Vec<&Transition>], local: LocalId) 
             let there = &mut at[transition.to.index()];
             let joined = there.map_or(behind, |there| there.join(behind));
             if *there != Some(joined) {
-                *there = Some(joined);
+                let growths = &mut growths[transition.to.index()];
+                *growths += 1;
+                *there = Some(if *growths > PATIENCE { ALL } else { joined });
                 waiting.push(transition.to);
             }
         }
@@ -72,8 +83,8 @@ fn follow(process: &ProcessType, outgoing: &[Vec<&Transition>], local: LocalId) 
 
 /// What is left of the values of a local where the guard of a transition holds.
 fn guarded(transition: &Transition, local: LocalId, values: Interval) -> Option<Interval> {
-    let limits = transition.guard.iter().filter_map(|guard| limits(guard, local));
-    limits.fold(Some(values), |values, limit| values?.meet(limit))
+    let mut limits = transition.guard.iter().filter_map(|guard| limits(guard, local));
+    limits.try_fold(values, Interval::meet)
 }
 
 /// The values of a local that a transition leaves.

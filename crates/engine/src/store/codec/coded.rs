@@ -22,6 +22,7 @@ pub struct Coded<C> {
     longest: usize,
     /// The codes of the states that are looked up together.
     batch: Batch,
+    questions: Vec<Inner>,
     code: Vec<u8>,
 }
 
@@ -38,7 +39,8 @@ impl<C: Codec> Coded<C> {
     pub fn new(codec: C, side: Side, limit: Option<u64>) -> Coded<C> {
         let limit = limit.unwrap_or(u64::MAX);
         let exact = Exact::in_chunks(None, side, Some(limit), CHUNK);
-        Coded { codec, exact, limit, longest: 0, batch: Batch::default(), code: Vec::new() }
+        let (batch, questions, code) = (Batch::default(), Vec::new(), Vec::new());
+        Coded { codec, exact, limit, longest: 0, batch, questions, code }
     }
 
     fn share(&mut self) {
@@ -72,24 +74,18 @@ impl<C: Codec> Store for Coded<C> {
         out: &mut Vec<Question>,
     ) {
         self.batch.clear();
-        let mut questions = Vec::new();
-        let coded: Vec<bool> = (from..batch.len())
-            .map(|index| {
-                self.code.clear();
-                let known = self.codec.find(batch.state(index), &mut self.code);
-                self.batch.push(Step::default(), if known { &self.code } else { &[] });
-                known
-            })
-            .collect();
-        // No code is empty, so none is taken for that of the parent.
-        self.exact.prepare(parent, &[], &self.batch, 0, &mut questions);
+        for index in from..batch.len() {
+            self.code.clear();
+            let known = self.codec.find(batch.state(index), &mut self.code);
+            self.batch.push(Step::default(), if known { &self.code } else { &[] });
+        }
+        // No code is empty, so none is taken for that of the parent, and an empty one is none.
+        self.exact.prepare(parent, &[], &self.batch, 0, &mut self.questions);
         out.clear();
-        out.extend(
-            questions.iter().zip(coded).enumerate().map(|(index, (inner, known))| Question {
-                inner: *inner,
-                code: known.then_some(index as u32),
-            }),
-        );
+        out.extend(self.questions.iter().enumerate().map(|(index, inner)| {
+            let known = !self.batch.state(index).is_empty();
+            Question { inner: *inner, code: known.then_some(index as u32) }
+        }));
     }
 
     fn find_prepared(&self, question: Question, _state: &[u8]) -> Lookup {
