@@ -97,7 +97,7 @@ pub struct CheckArguments {
     pub order: Order,
 
     /// What to check (repeatable): deadlock, assert, unreached, claim (the never claims and formulas of
-    /// the model; one of them: claim:NAME) [default: these four, or only the formulas of --ltl],
+    /// the model; one of them: claim:NAME) [default: these four, or only the formulas of --ltl and --pattern],
     /// accept (no acceptance cycles), progress (no cycles without progress), automaton:FILE (no run is accepted
     /// by an automaton in HOA, or matched by a never claim), reception (messages for which a waiting
     /// process has no receive)
@@ -108,6 +108,11 @@ pub struct CheckArguments {
     /// every run must satisfy (repeatable), such as \"[](request -> <> granted)\" or \"G(request -> F granted)\"
     #[arg(long, value_name = "F")]
     pub ltl: Vec<String>,
+
+    /// A formula by its specification pattern and scope (repeatable), such as \"response: granted responds to
+    /// request after started\"; `mazurka ltl --pattern` shows which formula that is
+    #[arg(long, value_name = "PATTERN", value_parser = values::pattern)]
+    pub pattern: Vec<String>,
 
     /// Which runs count for temporal properties: none (all), weak (who can always move, moves again and
     /// again), strong (who can move again and again, moves again and again), trace (behind what can be done
@@ -136,7 +141,7 @@ pub struct CheckArguments {
     pub invariant: Option<String>,
 
     /// Answer the properties of this file of the Model Checking Contest, one line each
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["property", "ltl", "invariant", "json", "trail", "verify_model", "check_reduction"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["property", "ltl", "pattern", "invariant", "json", "trail", "verify_model", "check_reduction"])]
     pub contest: Option<PathBuf>,
 
     /// What a send to a full channel does: block until there is room, or lose the message and go on

@@ -14,10 +14,10 @@ impl CheckArguments {
     pub fn how(&self) -> How<'_> {
         let receptions = self.plain().contains(&Property::Reception);
         let mut temporal: Vec<Wanted> = self.property.iter().filter_map(Asked::temporal).collect();
-        if self.property.is_empty() && self.ltl.is_empty() {
+        if self.asks_for_nothing() {
             temporal.push(Wanted::Usual);
         }
-        temporal.extend(self.ltl.iter().cloned().map(Wanted::Ltl));
+        temporal.extend(self.ltl.iter().chain(&self.pattern).cloned().map(Wanted::Ltl));
         let (full_channel, invariant) = (self.full_channel, self.invariant.as_deref());
         How {
             defines: &self.define,
@@ -52,7 +52,12 @@ impl CheckArguments {
 
     /// Whether only temporal properties are asked for.
     pub fn only_temporal(&self) -> bool {
-        self.plain().is_empty() && !(self.property.is_empty() && self.ltl.is_empty())
+        self.plain().is_empty() && !self.asks_for_nothing()
+    }
+
+    /// Whether no property is named, so that the usual ones are meant.
+    fn asks_for_nothing(&self) -> bool {
+        self.property.is_empty() && self.ltl.is_empty() && self.pattern.is_empty()
     }
 
     /// How runs that break temporal properties are looked for.

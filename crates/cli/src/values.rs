@@ -56,6 +56,13 @@ pub fn search(text: &str) -> Result<SearchKind, String> {
     text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
 }
 
+/// The formula of a specification pattern, as text.
+pub fn pattern(text: &str) -> Result<String, String> {
+    let mut formulas = mazurka_ltl::Formulas::new();
+    let formula = mazurka_ltl::pattern::parse(&mut formulas, text).map_err(|error| error.to_string())?;
+    Ok(mazurka_ltl::print::print(&formulas, formula, mazurka_ltl::print::Spelling::Spin))
+}
+
 /// An order by name.
 pub fn order(text: &str) -> Result<Order, String> {
     text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())

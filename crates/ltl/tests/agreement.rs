@@ -60,7 +60,7 @@ fn compare(seeds: std::ops::Range<u64>, words: usize) -> Duration {
 #[test]
 fn unions_accept_what_one_of_many_formulas_does() {
     let mut split = 0;
-    for seed in 0..100 {
+    for seed in 0..25 {
         let mut random = Random::new(seed);
         let mut formulas = Formulas::new();
         let atoms: Vec<Formula> = (0..6).map(|number| formulas.atom(&format!("p{number}"))).collect();
@@ -90,7 +90,7 @@ fn unions_accept_what_one_of_many_formulas_does() {
             }
         }
     }
-    assert!(split > 20, "only {split} choices between many formulas");
+    assert!(split > 15, "only {split} choices between many formulas");
 }
 
 #[test]

@@ -564,3 +564,16 @@ fn a_run_that_ends_is_no_cycle_without_progress() {
         }
     }
 }
+
+#[test]
+fn a_property_is_asked_for_by_its_pattern() {
+    let text = "byte x; active proctype P() { do :: x == 0 -> x = 1 :: x == 1 -> x = 0 od }";
+    let place = Place::new().with("turn.pml", text);
+    let said = place.run(&["check", "turn.pml", "--pattern", "response: x == 0 responds to x == 1"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let said = place.run(&["check", "turn.pml", "--pattern", "absence: x == 1 never occurs", "--quiet"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    let said = place.run(&["check", "turn.pml", "--pattern", "universality: x == 0"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.contains("again and again"), "{said:?}");
+}

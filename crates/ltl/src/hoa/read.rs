@@ -16,7 +16,7 @@ const MOST_IMPLICIT_ATOMS: usize = 16;
 /// How deep labels and acceptance conditions may be nested.
 const DEEPEST: usize = 200;
 
-/// Reads the first automaton of a text.
+/// Reads the automaton of a text, which has only one.
 pub fn read(text: &str) -> Result<Automaton, ParseError> {
     let tokens = tokens(text)?;
     let mut reader = Reader {

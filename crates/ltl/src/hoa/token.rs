@@ -29,7 +29,7 @@ pub(super) struct Placed {
     pub(super) end: usize,
 }
 
-/// All tokens of a text, up to the end of the first automaton.
+/// All tokens of a text with one automaton.
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ParseError> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -73,7 +73,13 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ParseError> {
         let ends = token == Token::Mark("--END--");
         tokens.push(Placed { token, start: at, end: at + length });
         if ends {
-            return Ok(tokens);
+            let behind = skip(text, at + length)?;
+            if behind == text.len() {
+                return Ok(tokens);
+            }
+            let end = behind + text[behind..].chars().next().map_or(0, char::len_utf8);
+            let error = ParseError::new(behind, end, "something follows behind the automaton");
+            return Err(error.help("one automaton is read: put others into files of their own"));
         }
         at += length;
     }
