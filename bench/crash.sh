@@ -20,7 +20,7 @@ essence() {
 }
 
 check() {
-    nice "$mazurka" check "$model" "$@" --json --quiet --trail "$folder/error.trail" >"$folder/result.json" \
+    "$mazurka" check "$model" "$@" --json --quiet --trail "$folder/error.trail" >"$folder/result.json" \
         2>"$folder/messages"
 }
 
@@ -28,20 +28,29 @@ begun=$(date +%s%N)
 check "$@"
 length=$(($(date +%s%N) - begun))
 essence >"$folder/expected"
-same=0 kills=0 different=0
+same=0 kills=0 resumed=0 different=0
 for ((round = 1; round <= rounds; round++)); do
     rm -f "$folder/checkpoint" "$folder/checkpoint.partial" "$folder/error.trail" "$folder/result.json"
     resume=()
-    # Killed up to three times, each time at a random moment of what a whole run takes.
-    for ((time = 0; time < 1 + RANDOM % 3; time++)); do
+    # Killed up to three times, and at least once, each time at a random moment of what a whole run takes. If the run was over by
+    # then, it counts for nothing, and an earlier moment is tried.
+    most=$length
+    for ((left = 1 + RANDOM % 3, first = 1; left > 0; left--)); do
         "$mazurka" check "$model" "$@" --json --quiet --trail "$folder/error.trail" "${resume[@]}" \
             --checkpoint "$folder/checkpoint" --every 0.02s >"$folder/result.json" 2>"$folder/messages" &
         search=$!
-        nanoseconds=$(((RANDOM * 32768 + RANDOM) * (length / 1000000) / 1073741824 * 1000000 + RANDOM * 30))
+        nanoseconds=$(((RANDOM * 32768 + RANDOM) * (most / 1000000) / 1073741824 * 1000000 + RANDOM * 30))
         sleep "$((nanoseconds / 1000000000)).$(printf %09d $((nanoseconds % 1000000000)))"
-        kill -9 "$search" 2>/dev/null && kills=$((kills + 1))
+        if kill -9 "$search" 2>/dev/null; then
+            kills=$((kills + 1)) first=0
+            [ -e "$folder/checkpoint" ] && resume=(--resume "$folder/checkpoint") && resumed=$((resumed + 1))
+        elif [ "$first" = 1 ]; then
+            rm -f "$folder/checkpoint"
+            most=$nanoseconds left=$((left + 1))
+        else
+            left=1
+        fi
         wait "$search" 2>/dev/null
-        [ -e "$folder/checkpoint" ] && resume=(--resume "$folder/checkpoint")
     done
     check "$@" "${resume[@]}"
     if essence | cmp -s - "$folder/expected"; then
@@ -53,5 +62,5 @@ for ((round = 1; round <= rounds; round++)); do
         essence | diff "$folder/expected" - | head -20
     fi
 done
-echo "$kills kills in $rounds rounds: $same ends the same, $different different"
+echo "$kills kills in $rounds rounds, $resumed of them with a checkpoint to go on from: $same ends the same, $different different"
 [ "$different" = 0 ]
