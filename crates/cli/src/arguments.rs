@@ -88,7 +88,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "D", default_value = "refined", value_parser = values::dependency)]
     pub dependency: Dependency,
 
-    /// The order of visiting states: dfs, bfs
+    /// The order of visiting states: dfs, bfs; or random: runs at random, which keep no states and find errors only
     #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::search)]
     pub search: SearchKind,
 
@@ -415,7 +415,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "D", default_value = "refined", value_parser = values::dependency)]
     pub dependency: Dependency,
 
-    /// The order of visiting states: dfs, bfs
+    /// The order of visiting states: dfs, bfs; or random: runs at random, which keep no states and find errors only
     #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::search)]
     pub search: SearchKind,
 

@@ -141,7 +141,7 @@ fn search(
     let mut results = Vec::new();
     let mut skipped = Vec::new();
     if !loaded.temporal.is_empty() {
-        if config.search == SearchKind::Bfs {
+        if config.search != SearchKind::Dfs {
             let note = "runs that break temporal properties are searched for depth first; --shortest finds a shortest";
             outcome.notes.push(note.to_owned());
         }

@@ -52,7 +52,6 @@ pub fn dependency(text: &str) -> Result<Dependency, String> {
 
 /// A search by name.
 pub fn search(text: &str) -> Result<SearchKind, String> {
-    later(text, &["random"])?;
     text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
 }
 
@@ -204,10 +203,6 @@ pub fn definition(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn later(name: &str, planned: &[&str]) -> Result<(), String> {
-    if planned.contains(&name) { Err(format!("`{name}` is not supported yet")) } else { Ok(()) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,7 +248,7 @@ mod tests {
         assert!(on_full("cache").is_ok() && on_full("disk").is_err());
         assert!(threads("1") == Ok(1) && threads("2") == Ok(2));
         assert!(threads("0").is_err() && threads("1025").is_err() && threads("all").is_err());
-        assert!(search("random").unwrap_err().contains("not supported yet"));
+        assert!(search("random").is_ok() && search("luck").unwrap_err().contains("unknown"));
         assert!(order("random:x").is_err() && order("random:7").is_ok());
     }
 }

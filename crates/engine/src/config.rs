@@ -145,11 +145,17 @@ pub enum SearchKind {
     Dfs,
     /// Breadth first: shortest counterexamples.
     Bfs,
+    /// Runs at random, of which nothing is kept: they find errors, and never that there are none.
+    Random,
 }
 
 impl SearchKind {
     /// All searches by the names of the command line.
-    pub const NAMES: [(&'static str, SearchKind); 2] = [("dfs", SearchKind::Dfs), ("bfs", SearchKind::Bfs)];
+    pub const NAMES: [(&'static str, SearchKind); 3] =
+        [("dfs", SearchKind::Dfs), ("bfs", SearchKind::Bfs), ("random", SearchKind::Random)];
+
+    /// Those that visit every state they have to.
+    pub const WHOLE: [(&'static str, SearchKind); 2] = [("dfs", SearchKind::Dfs), ("bfs", SearchKind::Bfs)];
 }
 
 /// How a stored state becomes bytes. All of them lose nothing.
@@ -279,6 +285,13 @@ impl Config {
             return Some(
                 "a breadth-first search needs a store that keeps all states, because they are its queue: \
                  use the store exact or disk, or search depth first",
+            );
+        }
+        let keeps =
+            self.store != StoreKind::Exact || self.on_full != OnFull::Stop || self.checkpoints.is_some();
+        if self.search == SearchKind::Random && (keeps || self.threads > 1) {
+            return Some(
+                "random runs keep no states: leave out the store and the checkpoint, and use one thread",
             );
         }
         if self.on_full != OnFull::Stop && self.store != StoreKind::Exact {

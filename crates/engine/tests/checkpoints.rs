@@ -64,7 +64,7 @@ fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug {
 
 fn configs() -> Vec<Config> {
     let mut configs = Vec::new();
-    for (_, search) in SearchKind::NAMES {
+    for (_, search) in SearchKind::WHOLE {
         let plain = StoreKind::NAMES.map(|(_, store)| (store, Codec::Plain));
         for (store, codec) in
             plain.into_iter().chain(Codec::NAMES.map(|(_, codec)| (StoreKind::Exact, codec)))

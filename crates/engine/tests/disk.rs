@@ -26,7 +26,7 @@ fn parts_keep_what_is_written_and_no_file_is_left() {
 #[test]
 fn a_search_on_disk_needs_memory_for_the_table_only() {
     let system = Walkers::new(5, 9, false, true);
-    for (_, search) in SearchKind::NAMES {
+    for (_, search) in SearchKind::WHOLE {
         // Less than the states take.
         let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
         let folder = std::env::temp_dir();

@@ -49,7 +49,7 @@ impl Limit {
 fn combinations(mut each: impl FnMut(Config, Limit)) {
     for (_, store) in StoreKind::NAMES {
         for (_, on_full) in OnFull::NAMES {
-            for (_, search) in SearchKind::NAMES {
+            for (_, search) in SearchKind::WHOLE {
                 for limit in LIMITS {
                     for reduction in ["none", "none+sleep", "local", "deletion", "auto", "persistent+sleep"] {
                         for deadlock_only in [false, true] {

@@ -74,7 +74,7 @@ pub fn every_config(seed: u64) -> Vec<Config> {
     let deadlock_only = Properties { deadlock: true, assertions: false, unreached: false, reception: false };
     let mut configs = Vec::new();
     for (reduction, dependency) in reductions {
-        for (_, search) in SearchKind::NAMES {
+        for (_, search) in SearchKind::WHOLE {
             for order in [Order::Forward, Order::Reverse, Order::Random(seed)] {
                 for properties in [deadlock_only, Properties::default()] {
                     let limits = Limits::default();
@@ -102,7 +102,7 @@ pub fn every_config(seed: u64) -> Vec<Config> {
                     let config = Config { reduction, dependency, order, store, properties, limits, ..all() };
                     configs.push(config);
                 }
-                for (_, search) in SearchKind::NAMES {
+                for (_, search) in SearchKind::WHOLE {
                     let threads = 2 + configs.len() % 2;
                     let order = Order::Random(seed);
                     configs.push(Config {

@@ -344,3 +344,21 @@ fn a_checkpoint_of_a_net_is_of_one_invariant_and_of_any_width() {
     let states = |text: &str| serde_json::from_str::<Value>(text).unwrap()["states"].clone();
     assert_eq!(states(&said.out), states(&whole.out));
 }
+
+#[test]
+fn random_runs_find_errors_and_never_that_there_are_none() {
+    let place = Place::new().with("forks.mzk", FORKS).with("fine.mzk", FINE).with("lost.mzk", LOST_UPDATE);
+    for model in ["forks.mzk", "lost.mzk"] {
+        let said = place.run(&["check", model, "--search", "random"]);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        assert_eq!(place.run(&["replay", &format!("{model}.trail")]).code, Some(0));
+        let again = place.run(&["check", model, "--search", "random", "--quiet"]);
+        assert_eq!(again.code, Some(1), "{again:?}");
+    }
+    let said = place.run(&["check", "fine.mzk", "--search", "random", "--states", "5000"]);
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(said.out.contains("unknown") && said.out.contains("random runs"), "{said:?}");
+    let said = place.run(&["check", "fine.mzk", "--search", "random", "--store", "bitstate"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("random runs keep no states"), "{said:?}");
+}

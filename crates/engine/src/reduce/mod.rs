@@ -180,8 +180,8 @@ pub fn proviso(system: &dyn System, config: &Config) -> Proviso {
         // Threads have no stack in common.
         _ if config.threads > 1 => Proviso::WayOut,
         (SearchKind::Bfs, _) => Proviso::Closed,
-        (SearchKind::Dfs, Method::Local | Method::Overman | Method::OvermanLocated) => Proviso::Stack,
-        (SearchKind::Dfs, _) if !config.keeps_all() => Proviso::Stack,
-        (SearchKind::Dfs, _) => Proviso::Component,
+        (_, Method::Local | Method::Overman | Method::OvermanLocated) => Proviso::Stack,
+        _ if !config.keeps_all() => Proviso::Stack,
+        _ => Proviso::Component,
     }
 }

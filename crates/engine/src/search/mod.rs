@@ -10,6 +10,7 @@ mod component;
 mod dfs;
 pub(crate) mod parallel;
 pub(crate) mod path;
+mod random;
 mod run;
 mod saved;
 mod swarm;
@@ -76,6 +77,12 @@ fn explore(
 ) -> Result<Finished, Refusal> {
     if let Some(contradiction) = config.contradiction() {
         return Err(Refusal::Contradiction(contradiction));
+    }
+    if config.search == SearchKind::Random {
+        return match from {
+            None => Ok(random::search(system, config, monitor)),
+            Some(_) => Err(Refusal::Contradiction("random runs keep nothing to go on from")),
+        };
     }
     if config.threads > 1 {
         return match from {
@@ -175,13 +182,15 @@ fn keep_all<S: Ordered>(
 ) -> Result<Finished, Refusal> {
     match (config.search, config.on_full) {
         (SearchKind::Bfs, _) => bfs::search(system, config, monitor, from, make),
-        (SearchKind::Dfs, OnFull::Bitstate) => {
+        (SearchKind::Dfs | SearchKind::Random, OnFull::Bitstate) => {
             // A third, of which the bits get three quarters.
             let memory = config.limits.memory.map(|limit| limit / 3);
             let smaller = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
             dfs::search_then_bits(system, config, monitor, from, make, || bits(&smaller))
         }
-        (SearchKind::Dfs, OnFull::Stop | OnFull::Cache) => dfs::search(system, config, monitor, from, make),
+        (SearchKind::Dfs | SearchKind::Random, OnFull::Stop | OnFull::Cache) => {
+            dfs::search(system, config, monitor, from, make)
+        }
     }
 }
 

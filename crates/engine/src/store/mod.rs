@@ -54,7 +54,7 @@ pub fn hash(state: &[u8]) -> u64 {
 /// The hash of a state of eight bytes. Such states are frequent where people pack them, and two
 /// multiplications do for them.
 #[inline(always)]
-fn hash_word(word: u64) -> u64 {
+pub(crate) fn hash_word(word: u64) -> u64 {
     fold(fold(word ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9), 0x4b33_a62e_d433_d4a3)
 }
 

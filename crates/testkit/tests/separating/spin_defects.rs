@@ -29,7 +29,7 @@ fn a_division_by_zero_is_an_error_of_the_model() {
 fn every_trail_can_be_executed() {
     for source in [programs::IGNORING, programs::LATE_CREATION, programs::DISABLED_ALTERNATIVE] {
         let system = promela(source);
-        for (_, search) in SearchKind::NAMES {
+        for (_, search) in SearchKind::WHOLE {
             let outcome = check(&system, &Config { search, max_errors: 0, ..Config::default() }, &Silent);
             assert!(!outcome.findings.is_empty());
             for finding in &outcome.findings {
@@ -48,7 +48,7 @@ fn both_searches_store_the_same_number_of_states() {
          active proctype B() { do :: c?_ :: g == 0 -> g = 2 od }";
     let sources = [programs::IGNORING, programs::LATE_CREATION, programs::PROVISO_WITH_SLEEP, rendezvous];
     for system in sources.map(promela) {
-        let states = SearchKind::NAMES.map(|(_, search)| {
+        let states = SearchKind::WHOLE.map(|(_, search)| {
             let reduction = Reduction { method: Method::None, sleep: false };
             let config = Config { search, reduction, max_errors: 0, ..Config::default() };
             check(&system, &config, &Silent).statistics.states
