@@ -131,8 +131,9 @@ fn explore(
             keep_all(system, config, monitor, from, |side| Coded::new(Packed::new(system), side, limit))
         }
         (StoreKind::Exact, _, Codec::Packed) => {
-            let plain = Config { codec: Codec::Plain, ..config.clone() };
-            let mut finished = explore(system, &plain, monitor, from)?;
+            // A checkpoint names the options that were asked for, so they stay what they are.
+            let plain = |side| Exact::new(system.state_size(), side, limit);
+            let mut finished = keep_all(system, config, monitor, from, plain)?;
             finished.outcome.notes.push(NO_WIDTHS.to_owned());
             Ok(finished)
         }
