@@ -6,6 +6,7 @@
 //! assertion was violated and an invalid end state reached. Nothing of SPIN is part of this project:
 //! where it is not installed, there is nothing to compare with.
 
+pub mod formulas;
 pub mod measure;
 pub mod simulation;
 pub mod table;
