@@ -8,7 +8,7 @@
 //! Where states have several lengths, the length comes first, seven bits a byte.
 //!
 //! With AVX-512 (VBMI2) 64 bytes are packed at once; the same code comes out byte by byte where the processor has none. Codes are
-//! hashed 64 bytes at a time as well ([`vector`]), or by products of words ([`hash_code`]): two different hashes, none of which leaves the process.
+//! hashed 64 bytes at a time as well, or by products of words: two different hashes, none of which leaves the process.
 
 mod vector;
 
