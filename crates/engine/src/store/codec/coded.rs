@@ -38,7 +38,10 @@ impl<C: Codec> Coded<C> {
     /// An empty set that may use `limit` bytes.
     pub fn new(codec: C, side: Side, limit: Option<u64>) -> Coded<C> {
         let limit = limit.unwrap_or(u64::MAX);
-        let exact = Exact::in_chunks(None, side, Some(limit), CHUNK);
+        let exact = match C::SPARSE {
+            true => Exact::new(None, side, Some(limit)),
+            false => Exact::in_chunks(None, side, Some(limit), CHUNK),
+        };
         let (batch, questions, code) = (Batch::default(), Vec::new(), Vec::new());
         Coded { codec, exact, limit, longest: 0, batch, questions, code }
     }

@@ -20,6 +20,9 @@ pub use run_length::RunLength;
 
 /// Turns states into other bytes and back.
 pub trait Codec {
+    /// Whether codes have many bytes that are zero, which are left out then.
+    const SPARSE: bool = false;
+
     /// Appends the code of a state to `out`. False: there is no room for what the codec would have to
     /// learn.
     fn encode(&mut self, state: &[u8], room: u64, out: &mut Vec<u8>) -> bool;

@@ -46,6 +46,9 @@ impl<'s> Packed<'s> {
 }
 
 impl Codec for Packed<'_> {
+    // What is not in use, such as the empty slots of a channel, is zero.
+    const SPARSE: bool = true;
+
     fn encode(&mut self, state: &[u8], _room: u64, out: &mut Vec<u8>) -> bool {
         self.find(state, out)
     }
