@@ -76,7 +76,7 @@ fn what_sleeps_commutes_with_every_way_to_its_state() {
         if !facts.violated.is_empty() {
             continue;
         }
-        for (at, (_, search)) in SearchKind::NAMES.into_iter().enumerate() {
+        for (at, (_, search)) in SearchKind::WHOLE.into_iter().enumerate() {
             for order in [Order::Forward, Order::Reverse] {
                 let reduction = Reduction { method: Method::None, sleep: true };
                 let config = Config { reduction, search, order, max_errors: 0, ..Config::default() };
