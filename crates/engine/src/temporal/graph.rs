@@ -249,6 +249,11 @@ impl<'s> Graph<'s> {
         self.nodes.list[node as usize].stands_still
     }
 
+    /// Whether the edges of a state were chosen.
+    pub fn is_chosen(&self, node: u32) -> bool {
+        self.nodes.list[node as usize].chosen
+    }
+
     /// Whether a state lies inside an atomic region.
     pub fn is_interior(&self, node: u32) -> bool {
         self.nodes.list[node as usize].interior

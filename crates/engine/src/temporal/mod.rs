@@ -241,25 +241,22 @@ fn attempt(
         }
     }
     let fair = property.fairness != Fairness::None && extended.is_some();
-    let unseen = property.atoms.overlooks();
     // Where the form of the system shows that regions end, nothing need be looked for.
-    let lasts = (fair || unseen)
-        && !system.regions_end()
-        && run.stopped.is_none()
-        && run.statistics.errors == 0
-        && inside::may_last_for_ever(&mut graph, &mut run, &starts);
+    let open = !system.regions_end() && run.stopped.is_none() && run.statistics.errors == 0;
+    let unseen = open && property.atoms.overlooks() && inside::lasts_where_looked(&graph);
+    let lasts = open && fair && inside::may_last_for_ever(&mut graph, &mut run, &starts);
     // What follows may have been met in states that only the look at regions went to.
     report_overflow(&mut run, &graph, &starts);
     if graph.met_last_resort() && extended.is_some() && processes {
         return Err("a step waits until nothing else can move, so nothing is reduced under this fairness");
     }
-    if lasts && fair && run.stopped.is_none() {
+    if lasts && run.stopped.is_none() {
         return Err("a process may stay in an atomic region for ever, so nothing is reduced under fairness");
     }
     if sleeping && graph.overflow.is_some() {
         return Err("a state can't be represented, so nothing is reduced");
     }
-    if lasts && unseen {
+    if unseen {
         // Nothing is seen of a run that stays there, so nothing can be said of it.
         run.stopped = run.stopped.or(Some(Stop::Endless));
     }

@@ -63,11 +63,11 @@ fn skip_space(text: &str, at: usize) -> usize {
     text.len() - text[at..].trim_start().len()
 }
 
-/// Whether a text begins with an operand that is compared or calculated with, without parentheses around that.
+/// Whether a text begins with an operand, in parentheses or not, that is compared or calculated with.
 pub(super) fn calculates(text: &str) -> Result<bool, ParseError> {
     let at = skip_space(text, 0);
     if text[at..].starts_with('(') {
-        return Ok(false);
+        return Ok(continues_behind(text, at));
     }
     let Some(end) = operand(text, at)? else { return Ok(false) };
     let sign = skip_space(text, end);

@@ -351,7 +351,9 @@ mod tests {
 
     #[test]
     fn what_spin_would_read_in_another_way_is_refused() {
-        for text in ["[] !x == 1", "! a[1] < 2", "!x + 1 > 2", "[] (! len(q) == 0)"] {
+        for text in
+            ["[] !x == 1", "! a[1] < 2", "!x + 1 > 2", "[] (! len(q) == 0)", "!(x) == 1", "!(a + b) > 3"]
+        {
             assert!(error(text).message.contains("two ways"), "{text}");
         }
         for text in ["[] (x & 4)", "<> (1 | x)", "x & 3 & y"] {

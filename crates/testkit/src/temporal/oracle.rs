@@ -13,11 +13,16 @@ use std::collections::HashMap;
 /// from bit 64 on the processes, or steps, that it is fair to.
 type ProductEdge = (usize, usize, u128);
 
+/// The condition that the automaton moves. No automaton of these tests has as many sets.
+const MOVES: u128 = 1 << 63;
+
 /// The whole product of a case.
 struct Product {
     edges: Vec<ProductEdge>,
     /// For each state, who can move there, as bits.
     enabled: Vec<u64>,
+    /// For each state, whether the property looks there.
+    seen: Vec<bool>,
     /// There are too many to be bits.
     crowded: bool,
     /// Steps that runs may be unfair to.
@@ -35,8 +40,13 @@ impl Product {
         system.initial(&mut batch);
         let mut waiting: Vec<(Vec<u8>, u32)> = vec![(batch.state(0).to_vec(), acceptor.initial())];
         numbers.insert(waiting[0].clone(), 0);
-        let mut product =
-            Product { edges: Vec::new(), enabled: Vec::new(), crowded: false, steps: HashMap::new() };
+        let mut product = Product {
+            edges: Vec::new(),
+            enabled: Vec::new(),
+            seen: Vec::new(),
+            crowded: false,
+            steps: HashMap::new(),
+        };
         while product.enabled.len() < waiting.len() {
             if waiting.len() > most_states {
                 return None;
@@ -76,6 +86,7 @@ impl Product {
             // Where the property does not look its automaton does not move, unless the run ends there.
             let passed = [AcceptorEdge { target: place, marks: 0, guard: vec![Cube::ANY] }];
             let looks = batch.is_empty() || atoms.sees(&state);
+            product.seen.push(looks);
             let edges = if looks { acceptor.edges(place) } else { &passed };
             let letter = atoms.letter(&state);
             for edge in edges.iter().filter(|edge| edge.allows(letter)) {
@@ -88,7 +99,12 @@ impl Product {
                     // That others wait while one goes through an atomic region is not held against it.
                     let excused = matches!(fairness, Fairness::Weak | Fairness::Trace) && atoms.sees(&state);
                     let fair = moved | if excused { !enabled } else { 0 };
-                    product.edges.push((next, number, u128::from(edge.marks) | u128::from(fair) << 64));
+                    let moves = if looks { MOVES } else { 0 };
+                    product.edges.push((
+                        next,
+                        number,
+                        moves | u128::from(edge.marks) | u128::from(fair) << 64,
+                    ));
                 }
             }
         }
@@ -177,25 +193,28 @@ pub fn dependent(system: &dyn System, state: &[u8], one: Step, other: Step) -> b
 }
 
 /// Whether some run breaks the property, decided without the engine; `None` if there are more than so many
-/// product states, or under fairness, many processes. Atomic regions must end.
+/// product states, or under fairness, many processes; or if no run does, and one may stay where the property does not look, in an atomic region that need not end.
 ///
 /// A strongly fair run leaves some processes alone from some point on, which can't move then, and moves all
 /// others again and again: every such set of processes is tried.
 pub fn violated(case: &Case, fairness: Fairness, most_states: usize) -> Option<bool> {
     let product = Product::new(case, most_states, fairness)?;
-    let acceptance = u128::from(case.prepared.acceptor.all_marks());
+    // A run on which the automaton does not move any more is none that it accepts, whatever its sets.
+    let acceptance = MOVES | u128::from(case.prepared.acceptor.all_marks());
     let all = vec![true; product.enabled.len()];
     let actors = product.enabled.iter().fold(0, |all, enabled| all | enabled);
     let many = product.crowded || fairness == Fairness::Strong && actors >= 1 << 6;
     if fairness != Fairness::None && many {
         return None;
     }
-    Some(match fairness {
+    let violated = match fairness {
         Fairness::None => product.has_run(all, acceptance),
         Fairness::Weak | Fairness::Trace => product.has_run(all, acceptance | u128::from(actors) << 64),
         Fairness::Strong => (0..=actors).filter(|alone| alone & !actors == 0).any(|alone| {
             let alive = product.enabled.iter().map(|enabled| enabled & alone == 0).collect();
             product.has_run(alive, acceptance | u128::from(actors & !alone) << 64)
         }),
-    })
+    };
+    let unseen = product.seen.iter().map(|seen| !seen).collect();
+    (violated || !product.has_run(unseen, 0)).then_some(violated)
 }
