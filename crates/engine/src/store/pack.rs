@@ -112,20 +112,14 @@ impl Codes {
     /// Packs the states of a batch from number `from` on, in place of those before, and passes the hash of each to `meet` as soon as it is
     /// known.
     #[inline]
-    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize, mut meet: impl FnMut(u64)) {
+    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize, meet: impl FnMut(u64)) {
         let (sized, Codes { bytes, all }) = (packing.size.is_some(), self);
         bytes.clear();
         all.clear();
         if packing.vector {
             return vector::pack_all(sized, batch, from, bytes, all, meet);
         }
-        for index in from..batch.len() {
-            let start = bytes.len();
-            pack_bytes(sized, batch.state(index), bytes);
-            let hash = hash_code(&bytes[start..]);
-            meet(hash);
-            all.push(Packed { place: (start, bytes.len()), hash });
-        }
+        pack_each(sized, batch, from, bytes, all, meet);
     }
 
     /// The codes, in order.
@@ -152,6 +146,24 @@ fn write_length(mut length: usize, out: &mut Vec<u8>) {
         length >>= 7;
     }
     out.push(length as u8);
+}
+
+/// Packs the states of a batch from number `from` on byte by byte, and passes the hash of each to `meet`.
+fn pack_each(
+    sized: bool,
+    batch: &Batch,
+    from: usize,
+    bytes: &mut Vec<u8>,
+    all: &mut Vec<Packed>,
+    mut meet: impl FnMut(u64),
+) {
+    for index in from..batch.len() {
+        let start = bytes.len();
+        pack_bytes(sized, batch.state(index), bytes);
+        let hash = hash_code(&bytes[start..]);
+        meet(hash);
+        all.push(Packed { place: (start, bytes.len()), hash });
+    }
 }
 
 fn pack_bytes(sized: bool, state: &[u8], out: &mut Vec<u8>) {

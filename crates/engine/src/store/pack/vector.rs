@@ -4,9 +4,9 @@
 //! the end, in which every byte reaches every bit. It is no hash to rely on: what it takes for the same is told apart by comparing.
 
 #[cfg(target_arch = "x86_64")]
-pub use avx512::{hash, is_there, pack, pack_all, same, unpack};
+pub(super) use avx512::{hash, is_there, pack, pack_all, same, unpack};
 #[cfg(not(target_arch = "x86_64"))]
-pub use bytewise::{hash, is_there, pack, pack_all, same, unpack};
+pub(super) use bytewise::{hash, is_there, pack, pack_all, same, unpack};
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
@@ -265,40 +265,16 @@ mod avx512 {
 /// Other processors do it byte by byte, and are never asked for this.
 #[cfg(not(target_arch = "x86_64"))]
 mod bytewise {
-    use super::super::{Packed, hash_code, pack_bytes, unpack_bytes};
-    use mazurka_model::Batch;
+    pub(in super::super) use super::super::{
+        pack_bytes as pack, pack_each as pack_all, unpack_bytes as unpack,
+    };
 
     pub fn is_there() -> bool {
         false
     }
 
-    pub fn pack(sized: bool, state: &[u8], out: &mut Vec<u8>) {
-        pack_bytes(sized, state, out);
-    }
-
-    pub fn pack_all(
-        sized: bool,
-        batch: &Batch,
-        from: usize,
-        out: &mut Vec<u8>,
-        all: &mut Vec<Packed>,
-        mut meet: impl FnMut(u64),
-    ) {
-        for index in from..batch.len() {
-            let start = out.len();
-            pack(sized, batch.state(index), out);
-            let hash = hash_code(&out[start..]);
-            meet(hash);
-            all.push(Packed { place: (start, out.len()), hash });
-        }
-    }
-
-    pub fn unpack(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
-        unpack_bytes(masks, bytes, size, out);
-    }
-
     pub fn hash(masks: &[u8], _: &[u8], _: usize) -> u64 {
-        hash_code(masks)
+        super::super::hash_code(masks)
     }
 
     pub fn same(a: &[u8], b: &[u8]) -> bool {
