@@ -52,11 +52,16 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
     }
     unroll(&loaded, &mut outcome.findings);
     let runs = confirm(&loaded, &outcome.findings)?;
+    // It takes as long as to write the whole model, and a search may find thousands of errors.
+    let fingerprint = if runs.is_empty() { 0 } else { loaded.system().describe().fingerprint() };
     let violations = runs
         .into_iter()
         .zip(&outcome.findings)
         .enumerate()
-        .map(|(index, (run, finding))| Shown { run, trail: save(&trails, index, &loaded, finding, output) })
+        .map(|(index, (run, finding))| {
+            let trail = save(&trails, index, fingerprint, &loaded, finding, output);
+            Shown { run, trail }
+        })
         .collect();
     let checked = Checked {
         model: &loaded.path,
@@ -208,13 +213,14 @@ fn broken<'l>(loaded: &'l Loaded, finding: &Finding) -> Option<&'l Ready> {
 fn save(
     trails: &save::Trails,
     index: usize,
+    fingerprint: u64,
     loaded: &Loaded,
     finding: &Finding,
     output: &Output,
 ) -> Option<String> {
     let trail = Trail {
         model: trails.model_path().to_owned(),
-        fingerprint: loaded.system().describe().fingerprint(),
+        fingerprint,
         options: loaded.options.clone(),
         finding: finding.clone(),
         property: broken(loaded, finding).map(|ready| ready.wanted.to_string()),
