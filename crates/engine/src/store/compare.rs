@@ -103,6 +103,31 @@ pub fn differing(a: &[u8], b: &[u8], mut pass: impl FnMut(usize, u64)) {
     }
 }
 
+/// Whether two short strings are equal. From 8 to 32 bytes are compared in place, as two words or pairs of words that may overlap;
+/// the rest is a call, which keeps the loops around it short.
+#[inline(always)]
+pub fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        8..=16 => ends::<8>(a) == ends(b),
+        17..=32 => ends::<16>(a) == ends(b),
+        _ => same_of_any_size(a, b),
+    }
+}
+
+/// The first and the last bytes of a string, of which there may be more.
+#[inline(always)]
+fn ends<const N: usize>(bytes: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
+    Some((bytes.first_chunk()?, bytes.last_chunk()?))
+}
+
+#[inline(never)]
+fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
+    a == b
+}
+
 /// How many bits of eight words are set.
 #[inline]
 pub fn count_ones(words: &[u64; 8]) -> usize {
@@ -140,6 +165,19 @@ mod tests {
                     });
                     assert_eq!(found, expected, "length {length}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn strings_are_the_same_only_if_every_byte_is() {
+        for length in 0..70 {
+            let a: Vec<u8> = (0..length).map(|i| i as u8).collect();
+            assert!(same(&a, &a.clone()) && !same(&a, &[&a[..], &[0]].concat()));
+            for at in 0..length {
+                let mut b = a.clone();
+                b[at] ^= 0x80;
+                assert!(!same(&a, &b), "byte {at} of {length}");
             }
         }
     }

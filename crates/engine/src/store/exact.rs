@@ -9,7 +9,7 @@
 //! States that are not very short are hashed, compared and stored in packed form ([`super::pack`]).
 
 use super::arena::{Arena, CHUNK, Side, StateRef};
-use super::compare::equal_bytes;
+use super::compare::{equal_bytes, same};
 use super::disk::StateFile;
 use super::hash_word;
 use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
@@ -401,7 +401,7 @@ impl Store for Exact {
         }));
         self.fetch_records(out);
         for (question, index) in out.iter_mut().zip(from..) {
-            if question.answer < ABSENT && self.arena.state(question.answer) != batch.state(index) {
+            if question.answer < ABSENT && !same(self.arena.state(question.answer), batch.state(index)) {
                 question.answer = UNSURE;
             }
         }
@@ -544,21 +544,6 @@ impl Ordered for Exact {
 #[inline]
 fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
-}
-
-/// Whether two states are equal. States of eight bytes are compared in place; the rest is a call, which
-/// keeps the loops around it short.
-#[inline(always)]
-fn same(a: &[u8], b: &[u8]) -> bool {
-    match (<[u8; 8]>::try_from(a), <[u8; 8]>::try_from(b)) {
-        (Ok(a), Ok(b)) => u64::from_ne_bytes(a) == u64::from_ne_bytes(b),
-        _ => same_of_any_size(a, b),
-    }
-}
-
-#[inline(never)]
-fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
-    a == b
 }
 
 /// Asks the processor to fetch the cache line at `address`.
