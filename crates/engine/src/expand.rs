@@ -3,13 +3,16 @@
 //! A system may mark a successor as *interior*: an atomic region is under way there. Interior states
 //! are no states of their own; the routine goes on from them until the region ends (`region`), and hands out
 //! what lies behind, under the step that entered the region.
+//!
+//! A system may go some of that way by itself ([`System::expand_through`]), which is quicker. How long a region is, and whether it
+//! goes round in a circle, can't be told then, so that regions are walked step by step once one turns out not to be small.
 
 mod region;
 
 use crate::monitor::Halt;
 use crate::outcome::Stop;
 use mazurka_model::{Batch, Chosen, Step, System, Violation};
-use region::{Exits, Walker};
+use region::{Early, Exits, Pace, Walker};
 
 /// A violation met in an expansion, and the step of the expanded state that leads to it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -18,6 +21,16 @@ pub struct Met {
     pub first: Step,
     /// The violation, whose own step may lie inside an atomic region.
     pub violation: Violation,
+}
+
+/// How much there was before something was added.
+#[derive(Copy, Clone)]
+struct Mark {
+    edges: usize,
+    violations: usize,
+    met: usize,
+    steps: u64,
+    endless: bool,
 }
 
 /// Expands states of one system into a buffer that is used again and again.
@@ -79,26 +92,49 @@ impl<'s> Expander<'s> {
     /// Adds the edges of `state` under the chosen steps.
     #[inline]
     pub fn add(&mut self, state: &[u8], chosen: Chosen<'_>) {
-        let from = self.edges.len();
-        let violations = self.edges.violations().len();
-        self.system.expand(state, chosen, &mut self.edges);
-        self.note(from, violations);
+        let before = self.mark();
+        self.system.expand_through(state, chosen, &mut self.edges);
+        self.walker.steps += self.edges.take_walked();
+        if !self.note(before, Pace::Through) {
+            self.add_slowly(state, chosen, before);
+        }
     }
 
     /// Adds the initial states.
     pub fn add_initial(&mut self) {
+        let before = self.mark();
         self.system.initial(&mut self.edges);
-        self.note(0, 0);
+        self.note(before, Pace::Single);
     }
 
-    fn note(&mut self, from: usize, violations: usize) {
-        let new = &self.edges.violations()[violations..];
+    #[inline]
+    fn mark(&self) -> Mark {
+        let (edges, violations) = (self.edges.len(), self.edges.violations().len());
+        Mark { edges, violations, met: self.met.len(), steps: self.walker.steps, endless: self.endless }
+    }
+
+    /// Adds the same edges again, step by step.
+    #[cold]
+    fn add_slowly(&mut self, state: &[u8], chosen: Chosen<'_>, before: Mark) {
+        self.edges.truncate(before.edges);
+        self.edges.truncate_violations(before.violations);
+        self.met.truncate(before.met);
+        (self.walker.steps, self.endless) = (before.steps, before.endless);
+        self.system.expand(state, chosen, &mut self.edges);
+        self.note(before, Pace::Single);
+    }
+
+    /// Takes over what was added. False if a region is too long for the pace at which it was walked.
+    #[inline]
+    fn note(&mut self, before: Mark, pace: Pace) -> bool {
+        let new = &self.edges.violations()[before.violations..];
         self.met.extend(new.iter().map(|v| Met { first: v.step, violation: *v }));
         if self.edges.has_interior()
-            && let Some(first) = self.edges.successors()[from..].iter().position(|s| s.interior)
+            && let Some(first) = self.edges.successors()[before.edges..].iter().position(|s| s.interior)
         {
-            self.drain(from + first);
+            return self.drain(before.edges + first, pace);
         }
+        true
     }
 
     /// The edges: successors that are states of their own, each under the step that leads there.
@@ -140,8 +176,8 @@ impl<'s> Expander<'s> {
         covered.iter().for_each(|place| self.edges.cover(*place));
     }
 
-    /// Replaces the interior successors from number `from` on by what lies behind them.
-    fn drain(&mut self, from: usize) {
+    /// Replaces the interior successors from number `from` on by what lies behind them. False if a region is too long for the pace.
+    fn drain(&mut self, from: usize, pace: Pace) -> bool {
         self.edges.hand_over(&mut self.entered, from);
         let mut exits = Exits { edges: &mut self.edges, met: &mut self.met };
         for (index, successor) in self.entered.successors().iter().enumerate().skip(from) {
@@ -150,13 +186,15 @@ impl<'s> Expander<'s> {
                 exits.edges.push(successor.step, state);
                 continue;
             }
-            match self.walker.walk(successor.step, state, &mut exits) {
+            match self.walker.walk(successor.step, state, pace, &mut exits) {
                 Ok(ends) => self.endless |= !ends,
-                Err(stop) => {
+                Err(Early::Large) => return false,
+                Err(Early::Stop(stop)) => {
                     self.stopped = Some(stop);
-                    return;
+                    return true;
                 }
             }
         }
+        true
     }
 }

@@ -84,3 +84,64 @@ fn a_region_that_never_ends_has_no_edges_and_no_dead_end() {
     expander.add(&[0; 4], Chosen::Steps(&[Step::new(0, 2)]));
     assert!(expander.is_endless());
 }
+
+/// The same system, which goes some steps through regions by itself.
+struct Brisk;
+
+impl System for Brisk {
+    fn initial(&self, out: &mut Batch) {
+        Regions.initial(out);
+    }
+
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        Regions.expand(state, chosen, out);
+    }
+
+    fn expand_through(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        let (mut first, mut next) = (Batch::default(), Batch::default());
+        Regions.expand(state, chosen, &mut first);
+        for (index, successor) in first.successors().iter().enumerate() {
+            let (mut present, mut interior) = (first.state(index).to_vec(), successor.interior);
+            for _ in 0..3 {
+                next.clear();
+                Regions.expand(&present, Chosen::All, &mut next);
+                if !interior || next.len() != 1 {
+                    break;
+                }
+                (present, interior) = (next.state(0).to_vec(), next.successors()[0].interior);
+                out.walk(1);
+            }
+            out.push(successor.step, &present);
+            out.keep(interior);
+        }
+    }
+
+    fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
+        Regions.enabled(state, out);
+    }
+
+    fn valid_end(&self, _: &[u8]) -> bool {
+        true
+    }
+
+    fn describe(&self) -> &dyn Describe {
+        &Nameless
+    }
+}
+
+#[test]
+fn a_system_that_goes_through_regions_by_itself_has_the_same_edges_and_steps() {
+    for steps in [&[0][..], &[1], &[2], &[0, 2], &[0, 1, 2]] {
+        let steps: Vec<Step> = steps.iter().map(|code| Step::new(0, *code)).collect();
+        let found = [&Regions as &dyn System, &Brisk].map(|system| {
+            let mut expander = Expander::new(system);
+            expander.add(&[0; 4], Chosen::Steps(&steps));
+            let edges = expander.edges();
+            let edges: Vec<_> = (edges.successors().iter().enumerate())
+                .map(|(i, s)| (s.step, edges.state(i).to_vec(), s.interior))
+                .collect();
+            (edges, expander.atomic_steps(), expander.is_endless())
+        });
+        assert_eq!(found[0], found[1]);
+    }
+}

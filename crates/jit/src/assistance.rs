@@ -30,6 +30,8 @@ pub enum Assistance {
     Settle,
     /// Whether a process can go on alone: [`can_move`].
     CanMove,
+    /// Takes a process on through its atomic region: [`go_on`].
+    GoOn,
     /// Whether nobody can move: [`idle`].
     Idle,
     /// Looks for partners: [`handshake`].
@@ -60,6 +62,7 @@ impl Assistance {
             Assistance::Discard => discard as *const (),
             Assistance::Settle => settle as *const (),
             Assistance::CanMove => can_move as *const (),
+            Assistance::GoOn => go_on as *const (),
             Assistance::Idle => idle as *const (),
             Assistance::Handshake => handshake as *const (),
             Assistance::Create => create as *const (),
@@ -179,17 +182,46 @@ unsafe extern "C" fn can_move(context: *mut Context, draft: *const u8, pid: u64)
     }
 }
 
+/// Takes a process that arrived inside an atomic region on in the draft. How that ended: [`status::DONE`] if the process does not
+/// go on alone, [`status::STOPPED`] if it does.
+unsafe extern "C" fn go_on(context: *mut Context, draft: *const u8, pid: u64) -> u64 {
+    unsafe {
+        let kind = (*(*context).processes.add(pid as usize)).kind as usize;
+        match (&(*(*context).functions).through)[kind] {
+            Some(through) => through(context, draft, pid, (*context).fuel),
+            None => status::LEFT,
+        }
+    }
+}
+
 /// Whether no process could move if nothing waited for that.
 unsafe extern "C" fn idle(context: *mut Context, state: *const u8) -> u64 {
     unsafe {
         if let Some(known) = (*context).timeout {
             return known.into();
         }
+        let expanded = ptr::eq(state, (*context).state);
+        if expanded {
+            if let Some(known) = (*context).idle {
+                return known.into();
+            }
+            // What was executed so far did not wait for the answer.
+            if (*context).moved != usize::MAX && (*(*context).batch).len() > (*context).moved {
+                (*context).idle = Some(false);
+                return false.into();
+            }
+        } else {
+            // What is executed may depend on the answer now.
+            (*context).moved = usize::MAX;
+        }
         let handshake = (*context).handshake;
         (*context).timeout = Some(false);
         let count = (*context).count as usize;
         let found = (0..count).any(|pid| moves(context, state, pid));
         ((*context).timeout, (*context).handshake) = (None, handshake);
+        if expanded {
+            (*context).idle = Some(!found);
+        }
         (!found).into()
     }
 }

@@ -12,9 +12,9 @@ use std::ptr;
 /// The most fields of a message that a compiled handshake hands over.
 pub const MOST_FIELDS: usize = 16;
 
-/// A function of compiled code: the moves of a process, or those with which it accepts a handshake. Its
-/// arguments are the context, the state, the slot of the process and the [mode](mode); it returns a
-/// [status](status).
+/// A function of compiled code: the moves of a process, those with which it accepts a handshake, or its way through an atomic
+/// region. Its arguments are the context, the state, the slot of the process and the [mode](mode), or how often it may go
+/// round in a circle; it returns a [status](status).
 pub type Compiled = unsafe extern "C" fn(*mut Context, *const u8, u64, u64) -> u64;
 
 /// What compiled code does with a move that can be executed.
@@ -93,6 +93,8 @@ pub struct Functions {
     pub moves: Vec<Option<Compiled>>,
     /// The handshakes that it accepts, if it may accept any.
     pub accept: Vec<Option<Compiled>>,
+    /// The way on through its atomic regions, if it has any.
+    pub through: Vec<Option<Compiled>>,
 }
 
 /// What is shared.
@@ -110,6 +112,10 @@ pub struct Context {
     pub covered: *mut bool,
     /// Where the frame of a process begins that has just been created.
     pub created: u64,
+    /// How often a successor is taken on round a circle inside an atomic region; 0: it is not taken on at all.
+    pub fuel: u64,
+    /// Steps for which successors were taken on.
+    pub walked: u64,
     /// The handshake that is offered.
     pub handshake: Handshake,
     /// The state that is expanded.
@@ -118,6 +124,10 @@ pub struct Context {
     pub length: usize,
     /// What `_timeout` is taken to be, while it is being found out.
     pub timeout: Option<bool>,
+    /// Whether nobody can move in the state that is expanded, once that is known.
+    pub idle: Option<bool>,
+    /// If there are more successors than this, somebody can move without waiting for that.
+    pub moved: usize,
     /// Where successors go.
     pub batch: *mut Batch,
     /// Where listed steps go.
@@ -142,10 +152,14 @@ impl Context {
             channel_count: 0,
             covered: ptr::null_mut(),
             created: 0,
+            fuel: 0,
+            walked: 0,
             handshake: Handshake::default(),
             state: ptr::null(),
             length: 0,
             timeout: None,
+            idle: None,
+            moved: usize::MAX,
             batch: ptr::null_mut(),
             steps: ptr::null_mut(),
             wanted: &[],
@@ -196,7 +210,7 @@ impl Desk {
         (context.processes, context.count) = (tables.processes.as_ptr(), tables.processes.len() as u64);
         (context.channels, context.channel_count) = (tables.channels.as_ptr(), tables.channels.len() as u64);
         (context.state, context.length) = (state.as_ptr(), state.len());
-        context.timeout = None;
+        (context.timeout, context.idle, context.moved) = (None, None, usize::MAX);
         context
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::context::{Compiled, Functions};
-use crate::emit::{Emitter, signature};
+use crate::emit::{Emitter, inside, signature};
 use cranelift_codegen::isa::{OwnedTargetIsa, TargetFrontendConfig};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -58,11 +58,12 @@ fn machine() -> Result<OwnedTargetIsa, Unsupported> {
     builder.finish(settings::Flags::new(flags)).map_err(|error| Unsupported(error.to_string()))
 }
 
-/// Which of a type's two functions.
+/// Which of a type's functions.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Part {
     Moves,
     Accept,
+    Through,
 }
 
 struct Assembler<'a> {
@@ -74,14 +75,15 @@ struct Assembler<'a> {
 }
 
 impl Assembler<'_> {
-    /// Compiles one function; `None` if Cranelift refuses it.
-    fn function(&mut self, kind: usize, part: Part) -> Option<FuncId> {
+    /// Compiles one function; `None` if Cranelift refuses it. If the type `goes_on`, it has a function for that.
+    fn function(&mut self, kind: usize, part: Part, goes_on: bool) -> Option<FuncId> {
         self.context.func.signature = signature(self.target.default_call_conv, 4, true);
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
-        let emitter = Emitter::new(builder, self.interpreter, self.target);
+        let emitter = Emitter::new(builder, self.interpreter, self.target, goes_on);
         match part {
             Part::Moves => emitter.moves(kind),
             Part::Accept => emitter.accept(kind),
+            Part::Through => emitter.through(kind),
         }
         let id = self.module.declare_anonymous_function(&self.context.func.signature).ok()?;
         let defined = self.module.define_function(id, &mut self.context);
@@ -106,12 +108,14 @@ pub fn compile(interpreter: &Interpreter) -> Result<Code, Unsupported> {
     for (kind, locations) in code.locations.iter().enumerate() {
         let transitions: usize = locations.iter().map(|l| l.transitions.indices().len()).sum();
         let accepts = locations.iter().any(|location| location.accepts);
-        let mut wanted = |part, needed: bool| {
+        let holds = interpreter.layout().exclusive.width > 0 && inside(code, kind).contains(&true);
+        let mut wanted = |part, needed: bool, goes_on: bool| {
             let fits = needed && transitions <= MOST_TRANSITIONS;
-            fits.then(|| assembler.function(kind, part)).flatten()
+            fits.then(|| assembler.function(kind, part, goes_on)).flatten()
         };
-        let moves = wanted(Part::Moves, true);
-        ids.push((moves, accepts, wanted(Part::Accept, accepts)));
+        let through = wanted(Part::Through, holds, false);
+        let moves = wanted(Part::Moves, true, through.is_some());
+        ids.push((moves, accepts, wanted(Part::Accept, accepts, through.is_some()), through));
     }
     let Assembler { mut module, .. } = assembler;
     module.finalize_definitions().map_err(|error| Unsupported(error.to_string()))?;
@@ -123,10 +127,11 @@ pub fn compile(interpreter: &Interpreter) -> Result<Code, Unsupported> {
         })
     };
     // A type that accepts handshakes and could not be compiled must not be taken for one that accepts none.
-    let missing = ids.iter().any(|(_, accepts, id)| *accepts && id.is_none());
+    let missing = ids.iter().any(|(_, accepts, id, _)| *accepts && id.is_none());
     let functions = Functions {
         moves: ids.iter().map(|(moves, ..)| if missing { None } else { finished(*moves) }).collect(),
-        accept: ids.iter().map(|(_, _, accept)| finished(*accept)).collect(),
+        accept: ids.iter().map(|(_, _, accept, _)| finished(*accept)).collect(),
+        through: ids.iter().map(|(.., through)| finished(*through)).collect(),
     };
     Ok(Code { module: Some(module), functions })
 }

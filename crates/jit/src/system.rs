@@ -6,6 +6,7 @@ use crate::{Unsupported, assistance};
 use mazurka_model::{Batch, Chosen, Describe, ProcessId, Relations, Step, System, Width};
 use mazurka_program::Interpreter;
 use mazurka_program::interpreter::ProcessAt;
+use mazurka_program::interpreter::code::{Code as ProgramCode, EffectCode, Node};
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +15,9 @@ thread_local! {
     /// What the thread looked at last.
     static DESK: RefCell<Desk> = RefCell::default();
 }
+
+/// How often a successor is taken on round a circle inside an atomic region before it is handed out as it is.
+const FUEL: u64 = 64;
 
 /// The number of the next compiled program.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -27,6 +31,8 @@ pub struct Compiled {
     /// Tells it from all others.
     number: u64,
     statements: usize,
+    /// What compiled code executes before it asks whether nobody can move is sure not to depend on that.
+    asks_itself: bool,
     /// How often the interpreter did what compiled code left to it.
     left: AtomicU64,
 }
@@ -46,6 +52,20 @@ impl fmt::Display for Coverage {
     }
 }
 
+/// Whether the interpreter evaluates nothing for compiled code: it would not tell that it has asked whether nobody can move.
+fn asks_itself(code: &ProgramCode) -> bool {
+    let compiled = |node: &Node| {
+        !matches!(node, Node::Observe(_) | Node::Remote { .. } | Node::Process(..) | Node::NonProgress)
+    };
+    let executed = |effect: &EffectCode| {
+        let EffectCode::Send { sorted, .. } = effect else {
+            return !matches!(effect, EffectCode::Operate { .. } | EffectCode::SetPriority { .. });
+        };
+        !sorted
+    };
+    code.nodes.iter().all(compiled) && code.effects.iter().all(executed)
+}
+
 impl Compiled {
     /// Compiles the program of an interpreter, which is given back if that can't be done.
     pub fn new(interpreter: Box<Interpreter>) -> Result<Compiled, (Box<Interpreter>, Unsupported)> {
@@ -58,7 +78,8 @@ impl Compiled {
         };
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let statements = interpreter.code().statements.len();
-        Ok(Compiled { interpreter, code, number, statements, left: AtomicU64::new(0) })
+        let asks_itself = asks_itself(interpreter.code());
+        Ok(Compiled { interpreter, code, number, statements, asks_itself, left: AtomicU64::new(0) })
     }
 
     /// How much of the program is machine code.
@@ -109,13 +130,39 @@ impl Compiled {
         ended == status::DONE
     }
 
+    /// Expands a state, with so much fuel for each successor.
+    #[inline]
+    fn expand_by(&self, state: &[u8], chosen: Chosen<'_>, fuel: u64, out: &mut Batch) {
+        self.with(state, |context| {
+            context.covered = out.covered_mut(self.statements).as_mut_ptr();
+            context.batch = out;
+            (context.fuel, context.walked) = (fuel, 0);
+            if self.asks_itself {
+                context.moved = out.len();
+            }
+            let movers = self.movers(state, context);
+            match chosen {
+                Chosen::All => self.expand_all(state, movers, context),
+                Chosen::Process(process) => {
+                    let pid = process.index() as u64;
+                    if movers.contains(&pid) {
+                        self.expand_all(state, pid..pid + 1, context);
+                    }
+                }
+                Chosen::Steps(steps) => self.expand_steps(state, steps, context),
+            }
+            let walked = context.walked;
+            context.out().walk(walked);
+        });
+    }
+
     fn expand_all(&self, state: &[u8], processes: std::ops::Range<u64>, context: &mut Context) {
         for pid in processes {
-            let from = context.out().len();
+            let (from, walked) = (context.out().len(), context.walked);
             if !self.ask(context, pid, mode::FIRE) {
-                let out = context.out();
-                out.truncate(from);
-                self.interpreter.expand(state, Chosen::Process(ProcessId(pid as u16)), out);
+                context.undo(from, walked);
+                self.interpreter.expand(state, Chosen::Process(ProcessId(pid as u16)), context.out());
+                context.moved = usize::MAX;
             }
         }
     }
@@ -131,11 +178,11 @@ impl Compiled {
                 continue;
             }
             context.wanted = wanted;
-            let from = context.out().len();
+            let (from, walked) = (context.out().len(), context.walked);
             if !self.ask(context, pid, mode::WANTED) || !context.wanted.is_empty() {
-                let out = context.out();
-                out.truncate(from);
-                self.interpreter.expand(state, Chosen::Steps(wanted), out);
+                context.undo(from, walked);
+                self.interpreter.expand(state, Chosen::Steps(wanted), context.out());
+                context.moved = usize::MAX;
             }
         }
     }
@@ -147,6 +194,13 @@ impl Context {
         // SAFETY: an expansion sets it to the batch that it was given for its own time.
         unsafe { &mut *self.batch }
     }
+
+    /// Forgets what a process has done, so that the interpreter can do it.
+    #[cold]
+    fn undo(&mut self, from: usize, walked: u64) {
+        self.walked = walked;
+        self.out().truncate(from);
+    }
 }
 
 impl System for Compiled {
@@ -155,21 +209,11 @@ impl System for Compiled {
     }
 
     fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
-        self.with(state, |context| {
-            context.covered = out.covered_mut(self.statements).as_mut_ptr();
-            context.batch = out;
-            let movers = self.movers(state, context);
-            match chosen {
-                Chosen::All => self.expand_all(state, movers, context),
-                Chosen::Process(process) => {
-                    let pid = process.index() as u64;
-                    if movers.contains(&pid) {
-                        self.expand_all(state, pid..pid + 1, context);
-                    }
-                }
-                Chosen::Steps(steps) => self.expand_steps(state, steps, context),
-            }
-        });
+        self.expand_by(state, chosen, 0, out);
+    }
+
+    fn expand_through(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        self.expand_by(state, chosen, FUEL, out);
     }
 
     fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {

@@ -62,6 +62,7 @@ pub struct Batch {
     violations: Vec<Violation>,
     covered: Vec<bool>,
     interior: bool,
+    walked: u64,
 }
 
 impl Batch {
@@ -71,6 +72,7 @@ impl Batch {
         self.successors.clear();
         self.violations.clear();
         self.interior = false;
+        self.walked = 0;
     }
 
     /// Bytes that the batch has allocated.
@@ -137,6 +139,23 @@ impl Batch {
             self.bytes.truncate(first.start);
             self.successors.truncate(len);
         }
+    }
+
+    /// Forgets all violations from number `len` on.
+    pub fn truncate_violations(&mut self, len: usize) {
+        self.violations.truncate(len);
+    }
+
+    /// Notes that successors were written that lie so many steps inside atomic regions further on.
+    #[inline]
+    pub fn walk(&mut self, steps: u64) {
+        self.walked += steps;
+    }
+
+    /// The steps inside atomic regions that were noted since this was asked last, or the batch was cleared.
+    #[inline]
+    pub fn take_walked(&mut self) -> u64 {
+        std::mem::take(&mut self.walked)
     }
 
     /// The successors, in the order in which they were added.

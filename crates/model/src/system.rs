@@ -36,6 +36,15 @@ pub trait System: Sync {
     /// order, the steps of each in the model's order. Also reports violations and coverage there.
     fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch);
 
+    /// The same, but on the way through an atomic region it may go on, where a successor is interior and exactly one step is possible
+    /// there: what that step leads to then takes the successor's place, under the step of `state`. How many steps were
+    /// taken so, it [notes](Batch::walk). Nothing may have gone wrong on the way: a step that violates something, or may, is not
+    /// taken here. How far it goes depends on the state and the step alone. For a search, which looks at no interior state.
+    #[inline]
+    fn expand_through(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        self.expand(state, chosen, out);
+    }
+
     /// Appends the enabled steps of `state`, in the order in which `expand` takes them, without
     /// executing them.
     fn enabled(&self, state: &[u8], out: &mut Vec<Step>);

@@ -2,9 +2,10 @@
 //!
 //! Every state that can be reached, interior ones included, is expanded by both: the successors with their
 //! steps and bytes, their order, the violations, the enabled steps, and what comes of asking for one process or for
-//! some steps must be the same; in the end the statements that were executed too. Shares nothing with the
-//! engine.
+//! some steps must be the same; in the end the statements that were executed too. Also the same must lie behind atomic regions
+//! ([`through`](crate::through)), which is the only part that shares something with the engine.
 
+use crate::through::Ways;
 use fastrand::Rng;
 use mazurka_jit::Compiled;
 use mazurka_model::{Batch, Chosen, ProcessId, Step, System};
@@ -23,8 +24,10 @@ pub struct Agreement {
     pub violations: u64,
     /// States with an interior successor.
     pub interior: u64,
-    /// How often compiled code left a process to the interpreter.
+    /// How often compiled code left a process to the interpreter, one step at a time.
     pub left: u64,
+    /// Steps inside atomic regions that compiled code took by itself.
+    pub walked: u64,
     /// Process types that were not compiled.
     pub interpreted: u64,
     /// Some states were left out, because there were too many.
@@ -122,6 +125,7 @@ pub fn compare_systems(compiled: &Compiled, most_states: u64) -> Result<Agreemen
     let interpreter = compiled.interpreter();
     let (interpreted, machine) = (Batch::default(), Batch::default());
     let mut both = Both { interpreter, compiled, interpreted, machine };
+    let mut ways = Ways::new(compiled);
     let mut agreement = Agreement::default();
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
     let mut pending: Vec<Vec<u8>> = vec![interpreter.layout().initial.clone()];
@@ -145,6 +149,8 @@ pub fn compare_systems(compiled: &Compiled, most_states: u64) -> Result<Agreemen
         }
         both.expand(&state, Chosen::Steps(&enabled))?;
         both.expand(&state, Chosen::All)?;
+        ways.compare(&state, Chosen::Steps(&enabled))?;
+        ways.compare(&state, Chosen::All)?;
         let batch = &both.interpreted;
         agreement.edges += batch.len() as u64;
         agreement.violations += batch.violations().len() as u64;
@@ -169,7 +175,9 @@ pub fn compare_systems(compiled: &Compiled, most_states: u64) -> Result<Agreemen
             compiled: format!("{machine:?}"),
         });
     }
-    agreement.left = compiled.left();
+    ways.compare_covered()?;
+    agreement.walked = ways.walked;
+    agreement.left = compiled.left() - ways.left;
     agreement.interpreted = compiled.coverage().interpreted as u64;
     Ok(agreement)
 }

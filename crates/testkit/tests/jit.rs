@@ -3,7 +3,7 @@
 
 use mazurka_program::{Interpreter, Program};
 use mazurka_testkit::compiled::{Agreement, compare};
-use mazurka_testkit::{campaign, corpus, generate, promela, spin};
+use mazurka_testkit::{campaign, corpus, generate, promela, spin, through};
 use std::path::{Path, PathBuf};
 
 const MOST_STATES: u64 = 2_000;
@@ -33,6 +33,7 @@ fn agree(programs: impl Iterator<Item = (String, Option<Program>)>) -> (u64, Agr
                 all.edges += found.edges;
                 all.interior += found.interior;
                 all.left += found.left;
+                all.walked += found.walked;
                 all.interpreted += found.interpreted;
             }
             Some(Err(found)) => panic!("{name}: {found}"),
@@ -59,7 +60,7 @@ fn the_corpus_has_the_same_graphs() {
         (name, program)
     });
     let (count, all) = agree(programs);
-    assert!(count > 100 && all.violations > 0 && all.interior > 0, "{count} {all:?}");
+    assert!(count > 100 && all.violations > 0 && all.interior > 0 && all.walked > 100, "{count} {all:?}");
 }
 
 #[test]
@@ -69,7 +70,17 @@ fn random_program_text_has_the_same_graphs() {
         (format!("program {seed}"), Some(generate::program(seed)))
     });
     let (count, all) = agree(programs);
-    assert!(count > 400 && all.violations > 100 && all.interior > 100, "{count} {all:?}");
+    assert!(count > 400 && all.violations > 100 && all.interior > 100 && all.walked > 100, "{count} {all:?}");
+}
+
+#[test]
+fn random_regions_have_the_same_graphs() {
+    let programs = (0..200).map(|index| {
+        let seed = campaign::program_seed(13, index);
+        (format!("program {seed} with regions"), Some(through::hold(generate::program(seed), seed)))
+    });
+    let (count, all) = agree(programs);
+    assert!(count > 100 && all.interior > 100 && all.walked > 1_000, "{count} {all:?}");
 }
 
 #[test]
@@ -79,7 +90,7 @@ fn random_promela_has_the_same_graphs() {
         (format!("Promela {seed}"), spin::program("random", &promela::text(seed)).ok())
     });
     let (count, all) = agree(programs);
-    assert!(count > 150 && all.violations > 10 && all.interior > 10, "{count} {all:?}");
+    assert!(count > 150 && all.violations > 10 && all.interior > 10 && all.walked > 100, "{count} {all:?}");
 }
 
 /// Arithmetic at its limits, where a machine differs from what a program means.

@@ -8,6 +8,9 @@
 //! How a region is walked depends on its first state alone, so that a step has the same successors
 //! whether it is executed alone or beside others.
 //!
+//! At a brisk pace the system goes by itself where only one way is possible; steps are counted all the same. A region that is not small is left to the pace of
+//! single steps, at which it is surveyed.
+//!
 //! A region need not end, and may have more interior states than there is room for. So the limits of the search hold within it: time and
 //! interruption, memory for all that a walk keeps, and, in a long survey, those on states and depth.
 
@@ -79,10 +82,19 @@ pub struct Exits<'e> {
 }
 
 /// Why a walk ended before it was through.
-enum Early {
+pub enum Early {
     /// The region is not small.
     Large,
     Stop(Stop),
+}
+
+/// How the interior states of a region are expanded.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Pace {
+    /// Each by itself.
+    Single,
+    /// The system may go on by itself where only one step is possible.
+    Through,
 }
 
 /// What a survey of a region found.
@@ -111,32 +123,35 @@ impl<'s> Walker<'s> {
     }
 
     /// Walks through the region that `first` entered at the interior state `state`. Whether it is certain to
-    /// end; `Err` if the walk had to be given up.
-    pub fn walk(&mut self, first: Step, state: &[u8], exits: &mut Exits<'_>) -> Result<bool, Stop> {
+    /// end; `Err` if the walk had to be given up, or was too long for the pace.
+    pub fn walk(
+        &mut self,
+        first: Step,
+        state: &[u8],
+        pace: Pace,
+        exits: &mut Exits<'_>,
+    ) -> Result<bool, Early> {
         let (edges, met) = (exits.edges.len(), exits.met.len());
         // What is there already is part of what the search has counted.
         self.room = self.halt.room(self.limit).saturating_add(exits.edges.bytes() + self.level_bytes);
-        match self.every_way(first, state, SMALL, exits) {
+        match self.every_way(first, state, pace, SMALL, exits) {
             Ok(()) => return Ok(true),
-            Err(Early::Stop(stop)) => return Err(stop),
-            Err(Early::Large) => {}
+            Err(Early::Large) if pace == Pace::Single => {}
+            Err(early) => return Err(early),
         }
         exits.edges.truncate(edges);
         exits.met.truncate(met);
         let survey = self.survey(first, state, exits);
         // A survey may be deep, and what it leaves would be kept as long as the walker.
         self.forget_levels();
-        let survey = survey?;
+        let survey = survey.map_err(Early::Stop)?;
         if survey.cyclic || survey.ways > MOST {
             self.steps += survey.steps;
             return Ok(!survey.cyclic);
         }
         exits.edges.truncate(edges);
         exits.met.truncate(met);
-        match self.every_way(first, state, u64::MAX, exits) {
-            Err(Early::Stop(stop)) => Err(stop),
-            _ => Ok(true),
-        }
+        self.every_way(first, state, pace, u64::MAX, exits).map(|()| true)
     }
 
     /// Bytes of the buffers.
@@ -164,12 +179,13 @@ impl<'s> Walker<'s> {
         &mut self,
         first: Step,
         state: &[u8],
+        pace: Pace,
         most: u64,
         exits: &mut Exits<'_>,
     ) -> Result<(), Early> {
-        let mut steps = 1;
         let mut depth = 0;
-        self.open(0, state, first, exits);
+        let mut steps = self.open(0, state, first, pace, exits);
+        let mut looked = 0;
         loop {
             let level = &mut self.levels[depth];
             let Some(successor) = level.batch.successors().get(level.cursor) else {
@@ -192,27 +208,27 @@ impl<'s> Walker<'s> {
             if steps >= most {
                 return Err(Early::Large);
             }
-            steps += 1;
             // The last successor takes the place of its level, so that a long region is not deep.
             if level.cursor < level.batch.len() {
-                self.open_next(depth, first, exits);
+                steps += self.open_next(depth, first, pace, exits);
                 depth += 1;
             } else {
                 let last = level.cursor - 1;
                 let batch = std::mem::replace(&mut level.batch, std::mem::take(&mut self.spare));
-                self.open(depth, batch.state(last), first, exits);
+                steps += self.open(depth, batch.state(last), first, pace, exits);
                 self.spare = batch;
             }
-            if steps.is_multiple_of(PATIENCE)
-                && let Some(stop) = self.halt.stop()
-            {
-                return Err(Early::Stop(stop));
+            if steps - looked >= PATIENCE {
+                looked = steps;
+                if let Some(stop) = self.halt.stop() {
+                    return Err(Early::Stop(stop));
+                }
             }
         }
     }
 
-    /// Opens a level with the successors of a state.
-    fn open(&mut self, depth: usize, state: &[u8], first: Step, exits: &mut Exits<'_>) {
+    /// Opens a level with the successors of a state. How many states were expanded for that.
+    fn open(&mut self, depth: usize, state: &[u8], first: Step, pace: Pace, exits: &mut Exits<'_>) -> u64 {
         if depth >= self.levels.len() {
             self.levels.resize_with(depth + 1, Level::default);
         }
@@ -220,17 +236,22 @@ impl<'s> Walker<'s> {
         self.level_bytes -= level.counted;
         level.batch.clear();
         level.cursor = 0;
-        self.system.expand(state, Chosen::All, &mut level.batch);
+        match pace {
+            Pace::Single => self.system.expand(state, Chosen::All, &mut level.batch),
+            Pace::Through => self.system.expand_through(state, Chosen::All, &mut level.batch),
+        }
         level.counted = level.bytes();
         self.level_bytes += level.counted;
         exits.met.extend(level.batch.violations().iter().map(|v| Met { first, violation: *v }));
+        1 + level.batch.take_walked()
     }
 
     /// Opens the level above `depth` with the successors of the state that was just taken there.
-    fn open_next(&mut self, depth: usize, first: Step, exits: &mut Exits<'_>) {
+    fn open_next(&mut self, depth: usize, first: Step, pace: Pace, exits: &mut Exits<'_>) -> u64 {
         let batch = std::mem::take(&mut self.levels[depth].batch);
-        self.open(depth + 1, batch.state(self.levels[depth].cursor - 1), first, exits);
+        let expanded = self.open(depth + 1, batch.state(self.levels[depth].cursor - 1), first, pace, exits);
         self.levels[depth].batch = batch;
+        expanded
     }
 
     /// Visits each interior state once, and hands out each state behind them once.
@@ -241,7 +262,7 @@ impl<'s> Walker<'s> {
         let mut behind: HashSet<Box<[u8]>> = HashSet::new();
         let mut path: Vec<(usize, u64)> = vec![(0, 1)];
         let mut cyclic = false;
-        self.open(0, state, first, exits);
+        self.open(0, state, first, Pace::Single, exits);
         while let Some(depth) = path.len().checked_sub(1) {
             let level = &mut self.levels[depth];
             let Some(successor) = level.batch.successors().get(level.cursor) else {
@@ -268,7 +289,7 @@ impl<'s> Walker<'s> {
                     path.push((ways.len(), 1));
                     numbers.insert(next.into(), ways.len());
                     ways.push(None);
-                    self.open_next(depth, first, exits);
+                    self.open_next(depth, first, Pace::Single, exits);
                 }
             }
             let kept = (numbers.len() + behind.len()) * allocated(state.len())

@@ -248,6 +248,10 @@ impl System for Extended<'_> {
         self.system.expand(state, chosen, out);
     }
 
+    fn expand_through(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        self.system.expand_through(state, chosen, out);
+    }
+
     fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
         self.system.enabled(state, out);
     }

@@ -62,9 +62,7 @@ impl Emitter<'_> {
             let offered = self.offered(offset_of!(Handshake, number));
             let same = self.builder.ins().icmp(IntCC::Equal, own, offered);
             self.demand(same, next);
-            for &node in &code.roots[transition.guard.indices()] {
-                self.require(view, node, next);
-            }
+            self.guard(view, transition.guard, next);
             let fields = self.offered(offset_of!(Handshake, fields));
             let same = self.builder.ins().icmp_imm_s(IntCC::Equal, fields, patterns.len() as i64);
             self.demand(same, next);

@@ -5,7 +5,7 @@ use crate::assistance::Assistance;
 use crate::context::Process;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
-use mazurka_program::interpreter::code::{Base, ChannelCode, Node, NodeId, TargetCode};
+use mazurka_program::interpreter::code::{Base, ChannelCode, Node, NodeId, Range, TargetCode};
 use mazurka_program::interpreter::layout::Slot;
 use mazurka_program::ir::{BinaryOperator, Type, UnaryOperator};
 use std::mem::offset_of;
@@ -300,6 +300,28 @@ impl Emitter<'_> {
                 let value = self.value(view, node);
                 self.branch(value, yes, no);
             }
+        }
+    }
+
+    /// Goes on if all of a guard is true, else to `no`. Whether nobody can move takes longest to find out, so that is asked last. If
+    /// a fault comes to light for that reason that would not have been met, the interpreter does not meet it.
+    pub(super) fn guard(&mut self, view: View, guard: Range, no: Block) {
+        let mut conditions = Vec::new();
+        self.code.roots[guard.indices()].iter().for_each(|&node| self.conditions(node, &mut conditions));
+        conditions.sort_by_key(|&node| matches!(self.code.nodes[node as usize], Node::Timeout));
+        for node in conditions {
+            self.require(view, node, no);
+        }
+    }
+
+    /// Appends the conditions that an expression demands together.
+    fn conditions(&self, node: NodeId, out: &mut Vec<NodeId>) {
+        match self.code.nodes[node as usize] {
+            Node::Binary(BinaryOperator::And, a, b) => {
+                self.conditions(a, out);
+                self.conditions(b, out);
+            }
+            _ => out.push(node),
         }
     }
 

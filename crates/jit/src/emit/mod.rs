@@ -1,7 +1,7 @@
 //! From the code of a program to Cranelift's.
 //!
-//! One function for each process type holds the moves of all its locations, and a second one the handshakes
-//! that it accepts. Both evaluate guards in the state that is expanded and execute effects in a draft. What
+//! One function for each process type holds the moves of all its locations, a second one the handshakes
+//! that it accepts, and a third one the way through its atomic regions (`through`). The first two evaluate guards in the state that is expanded and execute effects in a draft. What
 //! does not happen in a sound model (a fault, a false assertion), and what was not worth compiling, ends
 //! the function with [`status::LEFT`]: the interpreter then does the whole process again. So
 //! compiled code never has to tell what is wrong, and can't tell it differently.
@@ -12,6 +12,7 @@ mod effect;
 mod expression;
 mod moves;
 mod settle;
+mod through;
 
 use crate::assistance::{ADMITTED, Assistance};
 use crate::context::{Context, PROCESS_SHIFT, Process, status};
@@ -26,6 +27,7 @@ use mazurka_program::Interpreter;
 use mazurka_program::interpreter::code::{Code, EffectCode, Node, TransitionCode};
 use mazurka_program::interpreter::layout::{Layout, Word};
 use std::mem::offset_of;
+pub(crate) use through::inside;
 
 /// Numbers in a state are little-endian and not aligned; where they are has been checked.
 pub(crate) const STATE: MemFlagsData = MemFlagsData::new().with_notrap().with_endianness(Endianness::Little);
@@ -67,6 +69,8 @@ pub(crate) struct Emitter<'a> {
     context: Value,
     state: Value,
     mode: Value,
+    /// Whether there is a function that goes on through the regions of the type.
+    goes_on: bool,
     /// The end with [`status::LEFT`].
     left: Block,
     /// The end with [`status::STOPPED`].
@@ -101,6 +105,7 @@ impl<'a> Emitter<'a> {
         mut builder: FunctionBuilder<'a>,
         interpreter: &'a Interpreter,
         target: TargetFrontendConfig,
+        goes_on: bool,
     ) -> Emitter<'a> {
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
@@ -120,6 +125,7 @@ impl<'a> Emitter<'a> {
             context,
             state,
             mode,
+            goes_on,
             left,
             stopped,
             done,

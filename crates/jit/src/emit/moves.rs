@@ -53,9 +53,7 @@ impl<'a> Emitter<'a> {
             if let Some(precedence) = &precedence {
                 self.give_way(precedence, transition, next);
             }
-            for &node in &code.roots[transition.guard.indices()] {
-                self.require(view, node, next);
-            }
+            self.guard(view, transition.guard, next);
             self.take(view, alternative, index, some, next);
             self.builder.switch_to_block(some);
             if let Some(precedence) = &precedence {

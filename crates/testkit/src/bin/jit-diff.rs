@@ -1,11 +1,12 @@
 //! `jit-diff --programs 10000 --seed 1 [FILE...]`: compiled code against the interpreter, state by state.
 //!
-//! Compares random programs, half of them program text and half Promela, or the models in these files. Prints a
+//! Compares random programs, half of them program text and half Promela, or the models in these files. Half of the program text has atomic
+//! regions anywhere, many of them without an end. Prints a
 //! summary, and exits with 1 after the first difference.
 
 use mazurka_program::Program;
 use mazurka_testkit::compiled::{Agreement, compare};
-use mazurka_testkit::{campaign, corpus, generate, promela, spin};
+use mazurka_testkit::{campaign, corpus, generate, promela, spin, through};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -33,6 +34,7 @@ impl Total {
                 self.all.violations += found.violations;
                 self.all.interior += found.interior;
                 self.all.left += found.left;
+                self.all.walked += found.walked;
                 self.all.interpreted += found.interpreted;
             }
             Some(Err(found)) => {
@@ -80,8 +82,9 @@ fn main() -> ExitCode {
     }
     for index in 0..if files.is_empty() { programs } else { 0 } {
         let seed = campaign::program_seed(seed, index);
-        let (kind, program) = match index % 2 {
+        let (kind, program) = match index % 4 {
             0 => ("program text", Some(generate::program(seed))),
+            2 => ("program text with regions", Some(through::hold(generate::program(seed), seed))),
             _ => ("Promela", spin::program("random", &promela::text(seed)).ok()),
         };
         if !total.add(&format!("{kind} of seed {seed}"), program, most_states) {
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
     println!("states       {}, {} inside atomic regions", all.states, all.interior);
     println!("edges        {}", all.edges);
     println!("violations   {}", all.violations);
+    println!("walked       {} steps through regions by compiled code", all.walked);
     println!("left         {} times to the interpreter", all.left);
     println!("interpreted  {} process types", all.interpreted);
     println!("differences  0");
