@@ -76,7 +76,7 @@ impl<'s> Expander<'s> {
         self.stopped
     }
 
-    /// Whether a region was entered in the last expansion that may go round in a circle, so that the state has
+    /// Whether a region was entered in the expansion of the last state that may go round in a circle, so that the state has
     /// steps even if it has no edges.
     pub fn is_endless(&self) -> bool {
         self.endless
@@ -86,6 +86,11 @@ impl<'s> Expander<'s> {
     pub fn clear(&mut self) {
         self.edges.clear();
         self.met.clear();
+        self.endless = false;
+    }
+
+    /// Begins another state, and keeps the edges and violations of those before.
+    pub fn begin_another(&mut self) {
         self.endless = false;
     }
 
@@ -180,7 +185,7 @@ impl<'s> Expander<'s> {
     fn drain(&mut self, from: usize, pace: Pace) -> bool {
         self.edges.hand_over(&mut self.entered, from);
         let mut exits = Exits { edges: &mut self.edges, met: &mut self.met };
-        for (index, successor) in self.entered.successors().iter().enumerate().skip(from) {
+        for (index, successor) in self.entered.successors().iter().enumerate() {
             let state = self.entered.state(index);
             if !successor.interior {
                 exits.edges.push(successor.step, state);

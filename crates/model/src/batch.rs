@@ -171,16 +171,15 @@ impl Batch {
         &self.bytes[s.start..s.end]
     }
 
-    /// Hands all successors to `others`, in place of those that it had, and goes on with the first `kept` of them. Violations and
-    /// coverage stay.
+    /// Hands the successors from number `kept` on to `others`, in place of those that it had. Violations and coverage stay.
     pub fn hand_over(&mut self, others: &mut Batch, kept: usize) {
-        std::mem::swap(&mut self.bytes, &mut others.bytes);
-        std::mem::swap(&mut self.successors, &mut others.successors);
-        self.bytes.clear();
-        self.successors.clear();
-        let end = others.successors[..kept].last().map_or(0, |last| last.end);
-        self.bytes.extend_from_slice(&others.bytes[..end]);
-        self.successors.extend_from_slice(&others.successors[..kept]);
+        others.clear();
+        let Some(first) = self.successors.get(kept) else { return };
+        let start = first.start;
+        others.bytes.extend_from_slice(&self.bytes[start..]);
+        let moved = |s: &Successor| Successor { start: s.start - start, end: s.end - start, ..*s };
+        others.successors.extend(self.successors[kept..].iter().map(moved));
+        self.truncate(kept);
     }
 
     /// Whether an interior successor was added since the batch was cleared.

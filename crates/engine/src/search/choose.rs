@@ -93,13 +93,10 @@ impl<'s> Chooser<'s> {
             Some(pause) => (sleep == AWAKE || pause.weighs_sets()) && pause.goes_on(),
             None => false,
         };
-        let choosing = self.reducer.is_some() || self.sleeper.is_some();
-        if (!choosing || pausing && sleep == AWAKE) && self.order == Order::Forward {
-            self.expander.add(state, Chosen::All);
+        if self.chooses_nothing() || pausing && sleep == AWAKE && self.order == Order::Forward {
+            let expanded = self.add_all(state);
             frontier.take(self.expander.edges(), 0, &[], &self.sets);
-            let expander = &self.expander;
-            let dead = expander.edges().is_empty() && expander.met().is_empty() && !expander.is_endless();
-            return if dead { Expanded::Dead } else { Expanded::Alive };
+            return expanded;
         }
         self.enabled.clear();
         self.system.enabled(state, &mut self.enabled);
@@ -141,6 +138,30 @@ impl<'s> Chooser<'s> {
             pause.learn(pause.weighs_sets() || self.sleeps.iter().all(|behind| *behind == AWAKE));
         }
         Expanded::Alive
+    }
+
+    /// Whether every state is expanded fully, and its steps in the order in which the system has them.
+    pub fn chooses_nothing(&self) -> bool {
+        self.reducer.is_none() && self.sleeper.is_none() && self.order == Order::Forward
+    }
+
+    /// Forgets the last expansion. What is expanded by [`Chooser::add_all`] now comes together.
+    pub fn begin_several(&mut self) {
+        self.expander.clear();
+        self.whole = true;
+    }
+
+    /// Adds all edges of `state` to those that are there.
+    #[inline]
+    pub fn add_all(&mut self, state: &[u8]) -> Expanded {
+        let expander = &mut self.expander;
+        let (edges, met) = (expander.edges().len(), expander.met().len());
+        expander.begin_another();
+        expander.add(state, Chosen::All);
+        let none = expander.edges().len() == edges && expander.met().len() == met;
+        // Behind a region that was given up there may be edges.
+        let dead = none && !expander.is_endless() && expander.stopped().is_none();
+        if dead { Expanded::Dead } else { Expanded::Alive }
     }
 
     /// Expands `steps` of a state that was visited before, where they were asleep. What the reduction leaves

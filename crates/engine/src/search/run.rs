@@ -104,16 +104,16 @@ impl<'s> Run<'s> {
     /// only asked now and then, the sooner the larger expansions are.
     #[inline]
     pub fn go_on(&mut self, edges: usize, measure: impl FnOnce() -> (u64, u64)) -> bool {
-        if self.is_look_due(edges) {
+        if self.is_look_due(1, edges) {
             self.look(measure());
         }
         self.stopped.is_none()
     }
 
-    /// Whether it is time to look at the limits, after an expansion into `edges` edges.
+    /// Whether it is time to look at the limits, after so many expansions into `edges` edges.
     #[inline]
-    pub fn is_look_due(&mut self, edges: usize) -> bool {
-        self.patience = self.patience.saturating_sub(1 + (edges / 16) as u32);
+    pub fn is_look_due(&mut self, expansions: u32, edges: usize) -> bool {
+        self.patience = self.patience.saturating_sub(expansions + (edges / 16) as u32);
         let due = self.patience == 0;
         if due {
             self.patience = PATIENCE;
@@ -186,6 +186,11 @@ impl<'s> Run<'s> {
         if self.config.limits.states.is_some_and(|limit| self.statistics.states >= limit) {
             self.stopped = self.stopped.or(Some(Stop::States));
         }
+    }
+
+    /// Whether the monitor is told of every expansion.
+    pub fn is_watched(&self) -> bool {
+        self.watched
     }
 
     /// Tells the monitor what the expansion of `state` came to.

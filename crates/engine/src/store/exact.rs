@@ -164,10 +164,10 @@ impl Exact {
     /// Looks up states by their codes.
     fn prepare_packed(&mut self, packing: Packing, batch: &Batch, from: usize, out: &mut Vec<Question>) {
         let mut codes = std::mem::take(&mut self.codes);
-        codes.pack(packing, batch, from, |hash| self.prefetch(hash));
-        self.codes = codes;
+        codes.clear();
         let open = |code: &Packed| Question { hash: code.hash, answer: UNSURE, code: code.place };
-        out.extend(self.codes.all().iter().map(open));
+        out.extend(codes.pack(packing, batch, from, |hash| self.prefetch(hash)).iter().map(open));
+        self.codes = codes;
         self.fetch_records(out);
         for question in out.iter_mut().filter(|question| question.answer < ABSENT) {
             if !packing.same(self.arena.state(question.answer), self.codes.at(question.code)) {

@@ -109,23 +109,24 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Packs the states of a batch from number `from` on, in place of those before, and passes the hash of each to `meet` as soon as it is
-    /// known.
+    /// Forgets all codes.
     #[inline]
-    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize, meet: impl FnMut(u64)) {
-        let (sized, Codes { bytes, all }) = (packing.size.is_some(), self);
-        bytes.clear();
-        all.clear();
-        if packing.vector {
-            return vector::pack_all(sized, batch, from, bytes, all, meet);
-        }
-        pack_each(sized, batch, from, bytes, all, meet);
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.all.clear();
     }
 
-    /// The codes, in order.
+    /// Packs the states of a batch from number `from` on, and passes the hash of each to `meet` as soon as it is known. Gives
+    /// their codes, in order.
     #[inline]
-    pub fn all(&self) -> &[Packed] {
-        &self.all
+    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize, meet: impl FnMut(u64)) -> &[Packed] {
+        let (sized, Codes { bytes, all }) = (packing.size.is_some(), self);
+        let before = all.len();
+        match packing.vector {
+            true => vector::pack_all(sized, batch, from, bytes, all, meet),
+            false => pack_each(sized, batch, from, bytes, all, meet),
+        }
+        &all[before..]
     }
 
     /// The code at a place.
@@ -259,9 +260,14 @@ mod tests {
                     batch.push(Step::new(0, 0), &[]);
                     batch.push(Step::new(0, 1), &state);
                     let mut met = Vec::new();
-                    codes.pack(fast, &batch, 1, |hash| met.push(hash));
-                    assert_eq!((met.as_slice(), codes.all().len()), (&[fast.hash(&other)][..], 1));
-                    assert_eq!(codes.at(codes.all()[0].place), other);
+                    for times in 1..3 {
+                        let added = codes.pack(fast, &batch, 1, |hash| met.push(hash)).to_vec();
+                        assert_eq!((met.len(), added.len()), (times, 1));
+                        assert_eq!(
+                            (met[times - 1], codes.at(added[0].place)),
+                            (fast.hash(&other), &other[..])
+                        );
+                    }
                     let known = by_code.insert(other, state.clone());
                     assert!(known.is_none_or(|known| known == state));
                 }

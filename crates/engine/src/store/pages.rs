@@ -8,6 +8,7 @@ use memmap2::MmapMut;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::AtomicU64;
 
 /// From this many bytes on huge pages are asked for.
 const HUGE: usize = 4 << 20;
@@ -35,9 +36,12 @@ pub fn present(bytes: usize) -> io::Result<MmapMut> {
 ///
 /// # Safety
 ///
-/// Every pattern of bytes that starts as zeroes and is changed through references must be a value of the type, and the
-/// type must not need an alignment of more than a page.
-pub unsafe trait Zeroed: Copy {}
+/// Every pattern of bytes that starts as zeroes and is changed through references must be a value of the type, the
+/// type must not need an alignment of more than a page, and nothing must have to be done when a value is no longer needed.
+pub unsafe trait Zeroed {}
+
+// SAFETY: every pattern of bytes is a number.
+unsafe impl Zeroed for AtomicU64 {}
 
 /// A slice of values that begin as zeroes.
 #[derive(Debug)]
@@ -57,6 +61,15 @@ impl<T> Default for Pages<T> {
 impl<T: Zeroed> Pages<T> {
     /// So many values, if there is memory for them.
     pub fn new(length: usize) -> io::Result<Pages<T>> {
+        Pages::mapped(length, map)
+    }
+
+    /// The same in small pages that are there from the beginning.
+    pub fn present(length: usize) -> io::Result<Pages<T>> {
+        Pages::mapped(length, present)
+    }
+
+    fn mapped(length: usize, map: impl FnOnce(usize) -> io::Result<MmapMut>) -> io::Result<Pages<T>> {
         let bytes = length.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = if bytes > 0 { Some(map(bytes)?) } else { None };
         Ok(Pages { map, length, values: PhantomData })

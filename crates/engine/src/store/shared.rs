@@ -30,7 +30,7 @@ use mazurka_model::Batch;
 use records::{Local, Records};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
-use table::Table;
+use table::{First, Table};
 
 /// States of up to this many bytes are compared with their parent before they are looked up; longer ones are dearer
 /// to compare.
@@ -66,12 +66,22 @@ pub struct Question {
     hash: u64,
     /// Where the state most likely is; [`NOWHERE`] if nothing speaks for any place.
     likely: StateRef,
+    /// The first empty slot of its bucket, if nothing in that may be the state; or no slot of a bucket.
+    free: u32,
     /// Where its code is, if states are packed.
     code: Place,
 }
 
+impl Question {
+    fn open(hash: u64, code: Place) -> Question {
+        Question { hash, likely: NOWHERE, free: NO_SLOT, code }
+    }
+}
+
 /// No state has this reference.
 const NOWHERE: StateRef = StateRef(u32::MAX);
+/// No slot of a bucket has this number.
+const NO_SLOT: u32 = u32::MAX;
 
 impl Shared {
     /// An empty set for so many threads, that may use `limit` bytes, of states of this size or of several. Each state keeps its
@@ -94,16 +104,15 @@ impl Shared {
 
     /// What one thread works with.
     pub fn handle(&self) -> Handle<'_> {
-        Handle {
+        let access = Access {
             shared: self,
             table: None,
+            steady: false,
             local: Local::default(),
-            codes: Codes::default(),
-            code: Vec::new(),
-            longest: 0,
             uncounted: 0,
             full: false,
-        }
+        };
+        Handle { access, codes: Codes::default(), code: Vec::new(), longest: 0 }
     }
 
     /// Bytes allocated for all of it.
@@ -184,16 +193,24 @@ impl Shared {
 /// What one thread works with.
 #[derive(Debug)]
 pub struct Handle<'a> {
-    shared: &'a Shared,
-    /// Held while the thread works.
-    table: Option<RwLockReadGuard<'a, Table>>,
-    local: Local,
+    access: Access<'a>,
     /// The codes of the states that are looked up together.
     codes: Codes,
     /// The code of one state.
     code: Vec<u8>,
     /// The longest state that was inserted.
     longest: usize,
+}
+
+/// The table and the records, as one thread has them.
+#[derive(Debug)]
+struct Access<'a> {
+    shared: &'a Shared,
+    /// Held while the thread works.
+    table: Option<RwLockReadGuard<'a, Table>>,
+    /// The table has been held since answers were fetched, so that slots are where they were.
+    steady: bool,
+    local: Local,
     /// Insertions that were not added to those of all.
     uncounted: u64,
     /// There is no room for another state.
@@ -204,7 +221,7 @@ impl<'a> Handle<'a> {
     /// Lets go of the table, before a time in which nothing is asked: others need not wait then until it is
     /// larger.
     pub fn rest(&mut self) {
-        self.table = None;
+        self.access.let_go();
     }
 
     /// Looks up the states of a batch from number `from` on, all successors of `present`, whose reference is
@@ -218,28 +235,81 @@ impl<'a> Handle<'a> {
         from: usize,
         out: &mut Vec<Question>,
     ) {
-        let shared = self.shared;
-        let table = self.table.get_or_insert_with(|| shared.read());
-        out.clear();
+        self.begin(out);
+        self.ask(parent, present, batch, from, out);
+        self.fetch(out);
+    }
+
+    /// Forgets the questions that were asked before.
+    #[inline]
+    pub fn begin(&mut self, questions: &mut Vec<Question>) {
+        self.codes.clear();
+        questions.clear();
+    }
+
+    /// Adds a question for each state of a batch from number `from` on, and asks the processor to fetch their buckets. All are
+    /// successors of `present`, whose reference is `parent`; successors of several states may be asked about before
+    /// the answers are fetched.
+    #[inline]
+    pub fn ask(
+        &mut self,
+        parent: StateRef,
+        present: &[u8],
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<Question>,
+    ) {
+        let shared = self.access.shared;
+        let table = self.access.table.get_or_insert_with(|| shared.read());
         if let Some(packing) = shared.packing {
-            self.codes.pack(packing, batch, from, |hash| table.prefetch(hash));
-            let open = |code: &Packed| Question { hash: code.hash, likely: NOWHERE, code: code.place };
-            out.extend(self.codes.all().iter().map(open));
+            let open = |code: &Packed| Question::open(code.hash, code.place);
+            let codes = self.codes.pack(packing, batch, from, |hash| table.prefetch(hash));
+            out.extend(codes.iter().map(open));
         } else {
             out.extend((from..batch.len()).map(|index| {
                 let state = batch.state(index);
-                let hash = hash(state);
+                let question = Question::open(hash(state), (0, 0));
                 // A step that changes nothing is frequent in small models, and needs no table.
                 if state.len() <= SMALL && state == present {
-                    return Question { hash, likely: parent, code: (0, 0) };
+                    return Question { likely: parent, ..question };
                 }
-                table.prefetch(hash);
-                Question { hash, likely: NOWHERE, code: (0, 0) }
+                table.prefetch(question.hash);
+                question
             }));
         }
-        for question in out.iter_mut().filter(|question| question.likely == NOWHERE) {
-            if let Some(likely) = table.likely(question.hash) {
-                self.local.prefetch(&shared.records, likely);
+    }
+
+    /// Asks the processor to fetch the records that the states in question most likely are.
+    #[inline]
+    pub fn fetch(&mut self, questions: &mut [Question]) {
+        let shared = self.access.shared;
+        let Access { table, local, steady, .. } = &mut self.access;
+        let table = table.get_or_insert_with(|| shared.read());
+        *steady = true;
+        let mut crowded = false;
+        for question in questions.iter_mut().filter(|question| question.likely == NOWHERE) {
+            let home = table.home(question.hash);
+            match table.first(home, question.hash) {
+                First::Likely(likely) => {
+                    local.prefetch(&shared.records, likely);
+                    question.likely = likely;
+                }
+                First::Free(slot) => question.free = slot,
+                First::Full => {
+                    crowded = true;
+                    table.prefetch_bucket(table.following(home));
+                }
+            }
+        }
+        if !crowded {
+            return;
+        }
+        // Where the bucket is full, the state may be in the following one.
+        let open = |question: &&mut Question| question.likely == NOWHERE && question.free == NO_SLOT;
+        for question in questions.iter_mut().filter(open) {
+            let following = table.following(table.home(question.hash));
+            if let First::Likely(likely) = table.first(following, question.hash) {
+                local.prefetch(&shared.records, likely);
                 question.likely = likely;
             }
         }
@@ -247,6 +317,7 @@ impl<'a> Handle<'a> {
 
     /// Adds a state that was prepared for, unless it is there, with this parent and word; without a parent it
     /// is its own.
+    #[inline]
     pub fn insert_prepared(
         &mut self,
         question: Question,
@@ -255,119 +326,162 @@ impl<'a> Handle<'a> {
         mark: u64,
     ) -> Insert {
         self.longest = self.longest.max(state.len());
-        let codes = std::mem::take(&mut self.codes);
-        let record = match self.shared.packing {
-            Some(_) => codes.at(question.code),
+        let record = match self.access.shared.packing {
+            Some(_) => self.codes.at(question.code),
             None => state,
         };
-        let known =
-            question.likely != NOWHERE && self.local.is(&self.shared.records, question.likely, record);
-        let insert = match known {
-            true => Insert::Seen(question.likely),
-            false => self.insert_hashed(question.hash, record, parent, mark),
-        };
-        self.codes = codes;
-        insert
+        let Access { shared, local, .. } = &mut self.access;
+        if question.likely != NOWHERE && local.is(&shared.records, question.likely, record) {
+            return Insert::Seen(question.likely);
+        }
+        self.access.insert(question.hash, question.free, record, parent, mark)
     }
 
     /// Adds a state unless it is there.
     pub fn insert(&mut self, state: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
         self.longest = self.longest.max(state.len());
-        let Some(packing) = self.shared.packing else {
-            return self.insert_hashed(hash(state), state, parent, mark);
+        let Some(packing) = self.access.shared.packing else {
+            return self.access.insert(hash(state), NO_SLOT, state, parent, mark);
         };
-        let mut code = std::mem::take(&mut self.code);
-        code.clear();
-        packing.pack(state, &mut code);
-        let insert = self.insert_hashed(packing.hash(&code), &code, parent, mark);
-        self.code = code;
-        insert
+        self.code.clear();
+        packing.pack(state, &mut self.code);
+        self.access.insert(packing.hash(&self.code), NO_SLOT, &self.code, parent, mark)
     }
 
-    fn insert_hashed(&mut self, hash: u64, state: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
+    /// A state's reference, if it is there. One that another thread inserts meanwhile may be there or not.
+    pub fn find(&mut self, state: &[u8]) -> Option<StateRef> {
+        let Some(packing) = self.access.shared.packing else { return self.access.find(hash(state), state) };
+        self.code.clear();
+        packing.pack(state, &mut self.code);
+        self.access.find(packing.hash(&self.code), &self.code)
+    }
+
+    /// Asks the processor to fetch a state.
+    #[inline]
+    pub fn prefetch(&mut self, state: StateRef) {
+        self.access.local.prefetch(&self.access.shared.records, state);
+    }
+
+    /// Makes `out` the bytes of a state.
+    #[inline]
+    pub fn load(&mut self, state: StateRef, out: &mut Vec<u8>) {
+        self.access.shared.load(&mut self.access.local, state, &mut self.code, out);
+    }
+
+    /// The word that the search keeps with a state. All reads and exchanges of these words are in one order.
+    #[inline]
+    pub fn mark(&mut self, state: StateRef) -> u64 {
+        self.access.local.mark(&self.access.shared.records, state)
+    }
+
+    /// Gives a state the word `new` if its present one is `old`. Whether it was.
+    pub fn exchange_mark(&mut self, state: StateRef, old: u64, new: u64) -> bool {
+        self.access.local.exchange_mark(&self.access.shared.records, state, old, new)
+    }
+
+    /// The length of the longest state that this thread inserted.
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+}
+
+impl Access<'_> {
+    fn let_go(&mut self) {
+        self.table = None;
+        self.steady = false;
+    }
+
+    /// Adds a record unless it is there. If nothing in its bucket was likely to be it when answers were fetched, `free` was the first empty
+    /// slot there.
+    #[inline]
+    fn insert(&mut self, hash: u64, free: u32, record: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
+        let shared = self.shared;
+        if shared.grow.0.load(Ordering::Relaxed) {
+            self.let_go();
+            shared.grow();
+        }
+        // If the slot is still empty, so is everything behind it, and what is in front was looked at.
+        if self.steady
+            && !self.full
+            && let Some(table) = &self.table
+            && let Some(slot) = table.slot(table.home(hash), free)
+        {
+            let written = self.local.write(&shared.records, record, parent, mark, || shared.room());
+            let Some(reference) = written else {
+                self.full = true;
+                return Insert::Full;
+            };
+            if slot.take(hash, reference) {
+                self.local.keep();
+                self.count();
+                return Insert::New(reference);
+            }
+        }
+        self.insert_anywhere(hash, record, parent, mark)
+    }
+
+    fn insert_anywhere(&mut self, hash: u64, record: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
         let shared = self.shared;
         loop {
-            if shared.grow.0.load(Ordering::Relaxed) {
-                self.table = None;
-                shared.grow();
-            }
             let table = &**self.table.get_or_insert_with(|| shared.read());
             let local = &mut self.local;
             let mut written = None;
             let mut bucket = table.home(hash);
-            for _ in 0..table.buckets() {
-                for slot in table.bucket(bucket) {
-                    let mut found = slot.load(Ordering::Acquire);
-                    if found == table::EMPTY {
-                        if self.full {
-                            return Insert::Full;
-                        }
-                        let reference = match written {
-                            Some(reference) => reference,
-                            None => {
-                                match local.write(&shared.records, state, parent, mark, || shared.room()) {
-                                    Some(reference) => *written.insert(reference),
-                                    None => {
-                                        self.full = true;
-                                        return Insert::Full;
-                                    }
-                                }
-                            }
-                        };
-                        let taken = table::slot(hash, reference);
-                        // Release: who finds the reference finds the record. Acquire: so do we, if another was first.
-                        match slot.compare_exchange(table::EMPTY, taken, Ordering::Release, Ordering::Acquire)
-                        {
-                            Ok(_) => {
-                                local.keep();
-                                self.count();
-                                return Insert::New(reference);
-                            }
-                            Err(other) => found = other,
-                        }
-                    }
-                    if table::same_tag(hash, found) {
-                        let reference = table::reference(found);
-                        if local.is(&shared.records, reference, state) {
-                            return Insert::Seen(reference);
-                        }
+            let mut passed = 0;
+            while passed < table.buckets() {
+                let look = table.look(bucket, hash);
+                for reference in look.references() {
+                    if local.is(&shared.records, reference, record) {
+                        return Insert::Seen(reference);
                     }
                 }
-                bucket = table.following(bucket);
+                let Some(free) = look.free else {
+                    bucket = table.following(bucket);
+                    passed += 1;
+                    continue;
+                };
+                if self.full {
+                    return Insert::Full;
+                }
+                let reference = match written {
+                    Some(reference) => reference,
+                    None => match local.write(&shared.records, record, parent, mark, || shared.room()) {
+                        Some(reference) => *written.insert(reference),
+                        None => {
+                            self.full = true;
+                            return Insert::Full;
+                        }
+                    },
+                };
+                // If another thread was first it may have stored this state there, so the bucket is looked at again.
+                if free.take(hash, reference) {
+                    local.keep();
+                    self.count();
+                    return Insert::New(reference);
+                }
             }
             // Every slot is taken, so it is high time.
             if !table.can_grow() {
                 return Insert::Full;
             }
             shared.grow.0.store(true, Ordering::Relaxed);
+            self.let_go();
+            shared.grow();
         }
     }
 
-    /// A state's reference, if it is there. One that another thread inserts meanwhile may be there or not.
-    pub fn find(&mut self, state: &[u8]) -> Option<StateRef> {
-        let Some(packing) = self.shared.packing else { return self.find_hashed(hash(state), state) };
-        let mut code = std::mem::take(&mut self.code);
-        code.clear();
-        packing.pack(state, &mut code);
-        let found = self.find_hashed(packing.hash(&code), &code);
-        self.code = code;
-        found
-    }
-
-    fn find_hashed(&mut self, hash: u64, record: &[u8]) -> Option<StateRef> {
+    fn find(&mut self, hash: u64, record: &[u8]) -> Option<StateRef> {
         let shared = self.shared;
         let table = &**self.table.get_or_insert_with(|| shared.read());
         let mut bucket = table.home(hash);
         for _ in 0..table.buckets() {
-            for slot in table.bucket(bucket) {
-                let found = slot.load(Ordering::Acquire);
-                if found == table::EMPTY {
-                    return None;
-                }
-                let reference = table::reference(found);
-                if table::same_tag(hash, found) && self.local.is(&shared.records, reference, record) {
-                    return Some(reference);
-                }
+            let look = table.look(bucket, hash);
+            let same = |reference: &StateRef| self.local.is(&shared.records, *reference, record);
+            if let Some(found) = look.references().find(same) {
+                return Some(found);
+            }
+            if look.free.is_some() {
+                return None;
             }
             bucket = table.following(bucket);
         }
@@ -378,9 +492,12 @@ impl<'a> Handle<'a> {
     #[inline]
     fn count(&mut self) {
         self.uncounted += 1;
-        if self.uncounted < UNCOUNTED {
-            return;
+        if self.uncounted >= UNCOUNTED {
+            self.tell();
         }
+    }
+
+    fn tell(&mut self) {
         let shared = self.shared;
         let states = shared.states.0.fetch_add(self.uncounted, Ordering::Relaxed) + self.uncounted;
         self.uncounted = 0;
@@ -391,34 +508,6 @@ impl<'a> Handle<'a> {
                 false => self.full = table.is_full(states),
             }
         }
-    }
-
-    /// Asks the processor to fetch a state.
-    #[inline]
-    pub fn prefetch(&mut self, state: StateRef) {
-        self.local.prefetch(&self.shared.records, state);
-    }
-
-    /// Makes `out` the bytes of a state.
-    #[inline]
-    pub fn load(&mut self, state: StateRef, out: &mut Vec<u8>) {
-        self.shared.load(&mut self.local, state, &mut self.code, out);
-    }
-
-    /// The word that the search keeps with a state. All reads and exchanges of these words are in one order.
-    #[inline]
-    pub fn mark(&mut self, state: StateRef) -> u64 {
-        self.local.mark(&self.shared.records, state)
-    }
-
-    /// Gives a state the word `new` if its present one is `old`. Whether it was.
-    pub fn exchange_mark(&mut self, state: StateRef, old: u64, new: u64) -> bool {
-        self.local.exchange_mark(&self.shared.records, state, old, new)
-    }
-
-    /// The length of the longest state that this thread inserted.
-    pub fn longest(&self) -> usize {
-        self.longest
     }
 }
 

@@ -331,7 +331,7 @@ impl<'a> Worker<'a> {
 
     /// Whether the thread goes on, after a state with so many edges.
     fn goes_on(&mut self, edges: usize) -> bool {
-        if self.run.is_look_due(edges) {
+        if self.run.is_look_due(1, edges) {
             let measured = self.say();
             self.run.look(measured);
         }

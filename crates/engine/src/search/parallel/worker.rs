@@ -1,5 +1,7 @@
 //! One thread of a parallel search: expands states, stores what it meets, and keeps its own counts and findings.
 
+mod several;
+
 use super::mark::{self, Mark, Stage};
 use super::team::{Part, Pending, Team};
 use crate::config::{Config, Limits, SearchKind};
@@ -10,6 +12,7 @@ use crate::search::run::Run;
 use crate::store::shared::{Handle, Question};
 use crate::store::{Insert, Shared, StateRef};
 use mazurka_model::{Batch, Finding, Step, System};
+use several::Several;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
 
@@ -47,6 +50,8 @@ pub struct Worker<'s> {
     sleeping: bool,
     /// Whether a reduced set must lead out of what is reduced.
     proviso: bool,
+    /// States are opened several at a time.
+    together: bool,
     /// Breadth first: a level is finished before the next is begun.
     by_level: bool,
     depth_limit: Option<u64>,
@@ -55,6 +60,7 @@ pub struct Worker<'s> {
     next: Vec<Pending>,
     woken: Vec<Woken>,
     present: Vec<u8>,
+    several: Several,
     questions: Vec<Question>,
     /// States met again with a sleep set that lacks some of theirs.
     shrunk: Vec<(StateRef, u32)>,
@@ -88,44 +94,55 @@ impl Frontier for Meeting<'_, '_> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
         let parent = self.parent.state;
         self.handle.prepare(parent, self.present, edges, from, self.questions);
-        let mut waits = None;
+        let before = self.fresh.len();
         self.seen.clear();
-        for (index, question) in (from..).zip(&*self.questions) {
+        for index in from..edges.len() {
             let sleep = sleeps.get(index).copied().unwrap_or(AWAKE);
-            let mark = Mark::waiting(sleep);
-            match self.handle.insert_prepared(*question, edges.state(index), Some(parent), mark) {
-                Insert::New(state) => {
-                    // The last one waits longest, and what leads there leads out for as long.
-                    waits = Some(state);
-                    self.run.statistics.states += 1;
-                    self.team.count_state();
-                    self.fresh.push(Pending { state, depth: self.parent.depth + 1 });
-                }
-                Insert::Seen(state) => {
-                    self.run.statistics.matched += 1;
-                    if self.proviso {
-                        self.seen.push(state);
-                    }
-                    if self.sleeping {
-                        let stored = Mark::of(self.handle.mark(state)).sleep;
-                        // A set that is not known here yet is looked at later.
-                        if stored >= sets.len() || !sets.is_subset(stored, sleep) {
-                            self.shrunk.push((state, sleep));
-                        }
-                    }
-                }
-                Insert::Passed(_) => self.run.statistics.matched += 1,
-                Insert::Full => {
-                    self.run.stopped = Some(Stop::Memory);
-                    return true;
-                }
+            if !self.meet(self.questions[index - from], edges.state(index), sleep, sets) {
+                return true;
             }
         }
         if self.proviso {
+            // The last one waits longest, and what leads there leads out for as long.
+            let waits = self.fresh[before..].last().map(|pending| pending.state);
             let handle = &mut *self.handle;
             self.way_out = waits.or_else(|| self.seen.iter().copied().find(|s| mark::leads_out(handle, *s)));
         }
         self.way_out.is_some()
+    }
+}
+
+impl Meeting<'_, '_> {
+    /// Stores the state behind an edge that was asked about. False: there is no room for it.
+    #[inline(always)]
+    fn meet(&mut self, question: Question, bytes: &[u8], sleep: u32, sets: &SleepSets) -> bool {
+        let (parent, mark) = (self.parent.state, Mark::waiting(sleep));
+        match self.handle.insert_prepared(question, bytes, Some(parent), mark) {
+            Insert::New(state) => {
+                self.run.statistics.states += 1;
+                self.team.count_state();
+                self.fresh.push(Pending { state, depth: self.parent.depth + 1 });
+            }
+            Insert::Seen(state) => {
+                self.run.statistics.matched += 1;
+                if self.proviso {
+                    self.seen.push(state);
+                }
+                if self.sleeping {
+                    let stored = Mark::of(self.handle.mark(state)).sleep;
+                    // A set that is not known here yet is looked at later.
+                    if stored >= sets.len() || !sets.is_subset(stored, sleep) {
+                        self.shrunk.push((state, sleep));
+                    }
+                }
+            }
+            Insert::Passed(_) => self.run.statistics.matched += 1,
+            Insert::Full => {
+                self.run.stopped = Some(Stop::Memory);
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -152,6 +169,7 @@ impl<'s> Worker<'s> {
             handle: store.handle(),
             sleeping: run.config.reduction.sleep,
             proviso: chooser.wants_proviso(),
+            together: chooser.chooses_nothing() && !run.is_watched(),
             by_level: config.search == SearchKind::Bfs,
             depth_limit: config.limits.depth,
             run,
@@ -160,6 +178,7 @@ impl<'s> Worker<'s> {
             next: Vec::new(),
             woken: Vec::new(),
             present: Vec::new(),
+            several: Several::default(),
             questions: Vec::new(),
             shrunk: Vec::new(),
             seen: Vec::new(),
@@ -171,8 +190,11 @@ impl<'s> Worker<'s> {
     /// Works until there is nothing to do, or the search ends.
     pub fn work(mut self) -> Yield {
         while !self.team.ends() {
+            let mut opened = 1;
             if let Some(woken) = self.woken.pop() {
                 self.open(woken.pending, Some((woken.steps, woken.sleep)));
+            } else if self.together && !self.own.is_empty() {
+                opened = self.open_several();
             } else if let Some(pending) = self.own.pop() {
                 if let Some(following) = self.own.last() {
                     self.handle.prefetch(following.state);
@@ -186,18 +208,18 @@ impl<'s> Worker<'s> {
                 }
                 continue;
             }
-            if !self.goes_on() {
+            if !self.goes_on(opened) {
                 break;
             }
-            self.share();
+            self.share(opened);
         }
         self.finish()
     }
 
-    /// Gives half of the work away if someone has none.
+    /// Gives half of the work away if someone has none, after so many states were opened.
     #[inline]
-    fn share(&mut self) {
-        self.kept += 1;
+    fn share(&mut self, opened: u32) {
+        self.kept = self.kept.saturating_add(opened);
         let enough = self.own.len() >= PLENTY || self.kept >= GENEROUS && self.own.len() > 1;
         if enough && self.team.is_hungry() {
             self.kept = 0;
@@ -219,10 +241,10 @@ impl<'s> Worker<'s> {
         (u64::from(depth), self.store.bytes() + beside)
     }
 
-    /// Whether this thread goes on.
+    /// Whether this thread goes on after so many states were opened.
     #[inline]
-    fn goes_on(&mut self) -> bool {
-        if self.run.is_look_due(self.chooser.expander.edges().len()) {
+    fn goes_on(&mut self, opened: u32) -> bool {
+        if self.run.is_look_due(opened, self.chooser.expander.edges().len()) {
             let measured = self.say();
             self.run.look(measured);
         }
@@ -232,19 +254,29 @@ impl<'s> Worker<'s> {
         self.run.stopped.is_none()
     }
 
+    /// Judges a state that is opened for the first time. False: it lies at the depth limit, and is not expanded.
+    fn visit(&mut self, pending: Pending, state: &[u8]) -> bool {
+        let (depth, store) = (u64::from(pending.depth), self.store);
+        let way = || store.way(pending.state).into_iter().map(Cow::Owned).collect();
+        self.run.statistics.depth = self.run.statistics.depth.max(depth);
+        self.run.judge(state, way);
+        let beyond = self.depth_limit.is_some_and(|limit| depth >= limit);
+        if beyond {
+            self.run.at_depth_limit(state, way);
+        }
+        !beyond
+    }
+
     /// Expands a state: for the first time, or for the steps that woke up.
     fn open(&mut self, pending: Pending, woken: Option<(Vec<Step>, u32)>) {
         let (state, store) = (pending.state, self.store);
-        let depth = u64::from(pending.depth);
         let way = || store.way(state).into_iter().map(Cow::Owned).collect();
-        self.handle.load(state, &mut self.present);
-        self.run.statistics.depth = self.run.statistics.depth.max(depth);
-        if woken.is_none() {
-            self.run.judge(&self.present, way);
-            if self.depth_limit.is_some_and(|limit| depth >= limit) {
-                self.run.at_depth_limit(&self.present, way);
-                return self.tell();
-            }
+        let mut present = std::mem::take(&mut self.present);
+        self.handle.load(state, &mut present);
+        let goes_on = woken.is_some() || self.visit(pending, &present);
+        self.present = present;
+        if !goes_on {
+            return self.tell();
         }
         let marked = self.sleeping || self.proviso;
         let sleep = match &woken {
@@ -253,8 +285,7 @@ impl<'s> Worker<'s> {
             None => AWAKE,
         };
         self.chooser.sets.catch_up(sleep);
-        let fresh = if self.by_level { &mut self.next } else { &mut self.own };
-        let before = fresh.len();
+        let before = self.fresh().len();
         let mut meeting = Meeting {
             run: &mut self.run,
             team: self.team,
@@ -265,7 +296,7 @@ impl<'s> Worker<'s> {
             proviso: self.proviso && woken.is_none(),
             questions: &mut self.questions,
             way_out: None,
-            fresh,
+            fresh: if self.by_level { &mut self.next } else { &mut self.own },
             shrunk: &mut self.shrunk,
             seen: &mut self.seen,
         };
@@ -296,6 +327,12 @@ impl<'s> Worker<'s> {
             self.run.dead_end(&self.present, way);
         }
         self.tell();
+    }
+
+    /// Where new states go.
+    #[inline]
+    fn fresh(&mut self) -> &mut Vec<Pending> {
+        if self.by_level { &mut self.next } else { &mut self.own }
     }
 
     /// Tells the others of new findings.

@@ -6,21 +6,25 @@
 //! and store such words like any others.
 //!
 //! A chunk is entered into a list under a lock. Each thread has a copy of the list, and looks at the
-//! list itself only when it meets a reference beyond its copy. References have 32 bits and count words, so there is room for 32 GiB.
+//! list itself only when it meets a reference beyond its copy. References have 32 bits and count words, so there is room for 32 GiB. The
+//! first chunks of a thread are short, so that a small search touches little memory; they take up as many references as a long one.
 
 use crate::store::StateRef;
 use crate::store::exact::prefetch;
+use crate::store::pages::Pages;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The largest chunk, in bytes, unless one record needs more; and the smallest.
-const LARGEST: u64 = 1 << 18;
-const SMALLEST: u64 = 1 << 12;
+/// The longest chunk, in bytes, unless one record needs more; the shortest; and the first one of a thread.
+const LONGEST: u64 = 1 << 22;
+const SHORTEST: u64 = 1 << 12;
+const FIRST: u64 = 1 << 16;
 const WORD: usize = size_of::<u64>();
-/// Words that the allocator and the list of owners add to a chunk: with them it fills whole pages.
-const OVERHEAD: usize = 4;
 
-type Chunk = Arc<[AtomicU64]>;
+/// Words in front of which memory is fetched that will be written.
+const AHEAD: usize = 64;
+
+type Chunk = Arc<Pages<AtomicU64>>;
 
 /// What all threads know of the records.
 #[derive(Debug)]
@@ -36,7 +40,7 @@ pub struct Records {
 impl Records {
     /// No records; each with a word for the search if `marked`; in chunks of about `chunk` bytes.
     pub fn new(marked: bool, chunk: u64) -> Records {
-        let shift = (chunk.clamp(SMALLEST, LARGEST) / WORD as u64).ilog2();
+        let shift = (chunk.clamp(SHORTEST, LONGEST) / WORD as u64).ilog2();
         Records { chunks: Mutex::default(), shift, marked, allocated: AtomicU64::new(0) }
     }
 
@@ -51,20 +55,22 @@ impl Records {
         1 + usize::from(self.marked)
     }
 
-    /// A new chunk with room for so many words, and its place in the list. `None`: there is no room for it.
-    fn add_chunk(&self, words: usize, room: u64) -> Option<(usize, Chunk)> {
-        let words = words.max((1 << self.shift) - OVERHEAD);
-        let bytes = ((words + OVERHEAD) * WORD) as u64;
+    /// A new chunk with room for so many words, and its place in the list; for a thread whose last one had `last` words. `None`: there is
+    /// no room for it.
+    fn add_chunk(&self, words: usize, last: usize, room: u64) -> Option<(usize, Chunk)> {
+        let usual = (2 * last).max(FIRST as usize / WORD).min(1 << self.shift);
+        let words = words.max(usual);
+        let bytes = (words * WORD) as u64;
         if bytes > room {
             return None;
         }
+        let chunk = Arc::new(Pages::present(words).ok()?);
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
-        // The highest reference stands for none.
-        if chunks.len() >= 1 << (u32::BITS - self.shift) {
+        // The highest references stand for something else.
+        if chunks.len() + 1 >= 1 << (u32::BITS - self.shift) {
             return None;
         }
-        let chunk: Chunk = (0..words).map(|_| AtomicU64::new(0)).collect();
-        chunks.push(chunk.clone());
+        chunks.push(Arc::clone(&chunk));
         self.allocated.fetch_add(bytes, Ordering::Relaxed);
         Some((chunks.len() - 1, chunk))
     }
@@ -112,13 +118,18 @@ impl Local {
     ) -> Option<StateRef> {
         let header = records.header();
         let words = header + state.len().div_ceil(WORD);
-        if self.own.as_ref().is_none_or(|(_, chunk)| self.used + words > chunk.len()) {
-            self.own = Some(records.add_chunk(words, room())?);
+        let last = self.own.as_ref().map_or(0, |(_, chunk)| chunk.len());
+        if self.used + words > last {
+            self.own = Some(records.add_chunk(words, last, room())?);
             self.used = 0;
         }
         let (index, chunk) = self.own.as_ref()?;
         let reference = StateRef((*index << records.shift | self.used) as u32);
         let record = &chunk[self.used..self.used + words];
+        // The records behind this one come soon. Nobody waits for memory to be written, except for who takes a slot next.
+        let ahead = chunk.as_ptr().wrapping_add(self.used + AHEAD);
+        prefetch(ahead);
+        prefetch(ahead.wrapping_byte_add(64));
         let first = u64::from(parent.unwrap_or(reference).0) | (state.len() as u64) << 32;
         record[0].store(first, Ordering::Relaxed);
         if records.marked {
@@ -250,16 +261,16 @@ mod tests {
 
     #[test]
     fn no_chunk_is_added_without_room() {
-        let records = Records::new(false, SMALLEST);
+        let records = Records::new(false, SHORTEST);
         let mut local = Local::default();
         let mut stored = 0u64;
-        let room = |records: &Records| (3 * SMALLEST).saturating_sub(records.bytes());
+        let room = |records: &Records| (3 * SHORTEST).saturating_sub(records.bytes());
         while local.write(&records, &stored.to_le_bytes(), None, 0, || room(&records)).is_some() {
             local.keep();
             stored += 1;
         }
-        assert_eq!(records.bytes(), 3 * SMALLEST);
-        // Two words each, and what a chunk costs beside its records.
-        assert_eq!(stored, 3 * (SMALLEST / 8 - OVERHEAD as u64) / 2);
+        assert_eq!(records.bytes(), 3 * SHORTEST);
+        // Two words each.
+        assert_eq!(stored, 3 * SHORTEST / 16);
     }
 }

@@ -3,16 +3,22 @@
 //! A slot is a word: 32 bits of the hash and a reference. Eight of them, a cache line, are a bucket. The same 32
 //! bits tell the bucket, by multiplication, so the order of buckets is that of hashes in a table of any
 //! size, and growing needs neither the states nor other memory than what is added: the slots move up, the last first.
+//!
+//! A large table is made of segments of one length, in huge pages where the system has them.
 
 use crate::store::StateRef;
 use crate::store::exact::prefetch;
+use crate::store::pages::Pages;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Slots in a bucket.
 const BUCKET: usize = 8;
 /// The fewest buckets.
 const FIRST: usize = 128;
-/// From this many buckets on (4 MiB, 64 MiB) the table grows in smaller steps.
+/// log2 of the buckets of a segment (8 MiB).
+const SHIFT: u32 = 17;
+const SEGMENT: usize = 1 << SHIFT;
+/// From this many buckets on (4 MiB, 64 MiB) the table grows in smaller steps, unless it is small beside the records.
 const MIDDLING: usize = 1 << 16;
 const LARGE: usize = 1 << 20;
 /// Bytes of the table that a state takes, about.
@@ -39,12 +45,57 @@ pub fn same_tag(hash: u64, slot: u64) -> bool {
     (hash ^ slot) >> 32 == 0
 }
 
+/// What a look at a bucket found.
+pub struct Look<'t> {
+    bucket: &'t [AtomicU64; BUCKET],
+    /// The slots in front of the first empty one that have the tag, as bits.
+    matching: u32,
+    /// The first empty slot.
+    pub free: Option<Free<'t>>,
+}
+
+/// What a first look at a bucket found.
+pub enum First {
+    /// This may be the state.
+    Likely(StateRef),
+    /// Nothing may be the state, and this is the first empty slot.
+    Free(u32),
+    /// Nothing may be the state, and no slot is empty.
+    Full,
+}
+
+/// A slot that was empty.
+pub struct Free<'t>(&'t AtomicU64);
+
+impl Look<'_> {
+    /// The states that may have the hash.
+    #[inline]
+    pub fn references(&self) -> impl Iterator<Item = StateRef> {
+        let mut bits = self.matching;
+        std::iter::from_fn(move || {
+            let slot = self.bucket.get(bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            // Nothing changes in a slot that is taken.
+            Some(reference(slot.load(Ordering::Relaxed)))
+        })
+    }
+}
+
+impl Free<'_> {
+    /// Puts a state into the slot. False: another thread was first.
+    #[inline]
+    pub fn take(self, hash: u64, reference: StateRef) -> bool {
+        // Release: who finds the reference finds the record.
+        let taken = slot(hash, reference);
+        self.0.compare_exchange(EMPTY, taken, Ordering::Release, Ordering::Relaxed).is_ok()
+    }
+}
+
 /// The slots.
 #[derive(Debug)]
 pub struct Table {
-    /// The buckets begin at `start`, so that each is one cache line.
-    slots: Vec<AtomicU64>,
-    start: usize,
+    /// All as long as the first, which is shorter than the others would be as long as there are none.
+    segments: Vec<Pages<AtomicU64>>,
     buckets: usize,
     /// There is no room for a larger table.
     final_size: bool,
@@ -54,15 +105,15 @@ impl Table {
     /// An empty table with room for at least so many states.
     pub fn new(states: usize) -> Table {
         let buckets = states.div_ceil(BUCKET).max(FIRST);
-        let mut slots = Vec::new();
-        slots.resize_with((buckets + 1) * BUCKET, AtomicU64::default);
-        let start = aligned(&slots);
-        Table { slots, start, buckets, final_size: false }
+        let mut table = Table { segments: Vec::new(), buckets: 0, final_size: false };
+        assert!(table.reserve(buckets), "there is memory for an empty table");
+        table.buckets = buckets;
+        table
     }
 
     /// Bytes allocated.
     pub fn bytes(&self) -> u64 {
-        (self.slots.capacity() * size_of::<AtomicU64>()) as u64
+        self.segments.iter().map(|slots| size_of_val(&slots[..]) as u64).sum()
     }
 
     /// Whether a table with so many states should grow.
@@ -100,9 +151,29 @@ impl Table {
 
     /// The slots of a bucket, in the order in which they are filled.
     #[inline]
-    pub fn bucket(&self, number: usize) -> &[AtomicU64] {
-        let at = self.start + number * BUCKET;
-        &self.slots[at..at + BUCKET]
+    fn bucket(&self, number: usize) -> &[AtomicU64; BUCKET] {
+        let slots = &self.segments[number >> SHIFT];
+        slots[(number & (SEGMENT - 1)) * BUCKET..].first_chunk().expect("buckets are whole")
+    }
+
+    fn bucket_mut(&mut self, number: usize) -> &mut [AtomicU64; BUCKET] {
+        let slots = &mut self.segments[number >> SHIFT];
+        slots[(number & (SEGMENT - 1)) * BUCKET..].first_chunk_mut().expect("buckets are whole")
+    }
+
+    /// Looks at all slots of a bucket, without a branch for each: how many are taken can't be foreseen.
+    #[inline]
+    pub fn look(&self, number: usize, hash: u64) -> Look<'_> {
+        let bucket = self.bucket(number);
+        let (mut same, mut empty) = (0, 0);
+        for (index, slot) in bucket.iter().enumerate() {
+            let slot = slot.load(Ordering::Acquire);
+            same |= u32::from(same_tag(hash, slot)) << index;
+            empty |= u32::from(slot == EMPTY) << index;
+        }
+        // What other threads put behind the first empty slot meanwhile is not looked at: they have filled that one too.
+        let matching = same & (empty & empty.wrapping_neg()).wrapping_sub(1);
+        Look { bucket, matching, free: bucket.get(empty.trailing_zeros() as usize).map(Free) }
     }
 
     /// Asks the processor to fetch the bucket of a hash.
@@ -111,25 +182,61 @@ impl Table {
         prefetch(self.bucket(self.home(hash)).as_ptr());
     }
 
-    /// The first state in the bucket of a hash that may have it.
+    /// Asks the processor to fetch a bucket.
     #[inline]
-    pub fn likely(&self, hash: u64) -> Option<StateRef> {
-        let slots = self.bucket(self.home(hash)).iter().map(|slot| slot.load(Ordering::Acquire));
-        slots.take_while(|slot| *slot != EMPTY).find(|slot| same_tag(hash, *slot)).map(reference)
+    pub fn prefetch_bucket(&self, number: usize) {
+        prefetch(self.bucket(number).as_ptr());
+    }
+
+    /// The first state in a bucket that may have this hash, or where the first empty slot is.
+    ///
+    /// Slots are filled one after another, so there are as many taken ones in front of the first empty one as there are at all. If
+    /// a slot was filled while others behind it were still to be looked at, and one of those was taken then, the slot that
+    /// is given has been filled too: nobody can put a state there without looking again.
+    #[inline]
+    pub fn first(&self, number: usize, hash: u64) -> First {
+        let slots: [u64; BUCKET] = self.bucket(number).each_ref().map(|slot| slot.load(Ordering::Acquire));
+        let same = |(index, slot): (usize, &u64)| u32::from(same_tag(hash, *slot)) << index;
+        let bits: u32 = slots.iter().enumerate().map(same).sum();
+        // A tag may be that of an empty slot.
+        if let Some(&slot) = slots.get(bits.trailing_zeros() as usize)
+            && slot != EMPTY
+        {
+            return First::Likely(reference(slot));
+        }
+        match slots.iter().map(|slot| u32::from(*slot != EMPTY)).sum() {
+            all if all == BUCKET as u32 => First::Full,
+            taken => First::Free(taken),
+        }
+    }
+
+    /// A slot of a bucket, if it has one of this number.
+    #[inline]
+    pub fn slot(&self, bucket: usize, number: u32) -> Option<Free<'_>> {
+        self.bucket(bucket).get(number as usize).map(Free)
     }
 
     /// Makes the table larger, within `room` bytes of which the records of new states need their share: so many
     /// states have taken so many bytes of records.
     pub fn grow(&mut self, room: u64, records: u64, states: u64) {
+        let bytes = |buckets: usize| (buckets * BUCKET * size_of::<u64>()) as u64;
         let wanted = match self.buckets {
             small @ ..4096 => small * 4,
+            middling @ ..MIDDLING if bytes(middling * 4) <= records / 3 => middling * 4,
             middling @ ..MIDDLING => middling * 2,
+            large if bytes(large * 2) <= records / 3 => large * 2,
             large @ ..LARGE => large / 2 * 3,
             huge => huge / 4 * 5,
         };
+        let whole =
+            |buckets: usize| if buckets > SEGMENT { buckets.next_multiple_of(SEGMENT) } else { buckets };
         let share = room / (SHARE + records / states.max(1)) * SHARE;
-        let fits = self.buckets as u64 + share / (BUCKET * size_of::<u64>()) as u64;
-        let buckets = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
+        let fits = self.buckets as u64 + share / bytes(1);
+        let fits = match usize::try_from(fits).unwrap_or(usize::MAX) {
+            large @ SEGMENT.. => large / SEGMENT * SEGMENT,
+            small => small,
+        };
+        let buckets = whole(wanted).min(fits);
         // A little more is not worth the work.
         self.final_size = buckets < self.buckets + self.buckets / 16 || !self.reserve(buckets);
         if !self.final_size {
@@ -139,18 +246,19 @@ impl Table {
 
     /// Makes room for so many buckets; false if the system refuses the memory.
     fn reserve(&mut self, buckets: usize) -> bool {
-        let slots = (buckets + 1) * BUCKET;
-        if self.slots.try_reserve_exact(slots - self.slots.len()).is_err() {
-            return false;
+        let first = buckets.min(SEGMENT) * BUCKET;
+        if self.segments.first().is_none_or(|short| short.len() < first) {
+            let Ok(mut longer) = Pages::new(first) else { return false };
+            if let Some(short) = self.segments.first_mut() {
+                longer[..short.len()].swap_with_slice(short);
+            }
+            self.segments.truncate(0);
+            self.segments.push(longer);
         }
-        self.slots.resize_with(slots, AtomicU64::default);
-        // The memory may have moved. In front of the buckets and behind them there is nothing but empty slots.
-        let start = aligned(&self.slots);
-        match start >= self.start {
-            true => self.slots.rotate_right(start - self.start),
-            false => self.slots.rotate_left(self.start - start),
+        while self.segments.len() < buckets.div_ceil(SEGMENT) {
+            let Ok(more) = Pages::new(SEGMENT * BUCKET) else { return false };
+            self.segments.push(more);
         }
-        self.start = start;
         true
     }
 
@@ -163,8 +271,7 @@ impl Table {
         let old = std::mem::replace(&mut self.buckets, buckets);
         let mut waiting: Vec<u64> = Vec::new();
         for number in (0..old).rev() {
-            let at = self.start + number * BUCKET;
-            let taken = self.slots[at..at + BUCKET].iter_mut().map(|slot| std::mem::take(slot.get_mut()));
+            let taken = self.bucket_mut(number).iter_mut().map(|slot| std::mem::take(slot.get_mut()));
             waiting.extend(taken.filter(|slot| *slot != EMPTY));
             let mut index = 0;
             while index < waiting.len() {
@@ -181,8 +288,7 @@ impl Table {
     fn put(&mut self, slot: u64) {
         let mut number = self.home(slot);
         for _ in 0..self.buckets {
-            let at = self.start + number * BUCKET;
-            let bucket = &mut self.slots[at..at + BUCKET];
+            let bucket = self.bucket_mut(number);
             if let Some(free) = bucket.iter_mut().map(AtomicU64::get_mut).find(|free| **free == EMPTY) {
                 *free = slot;
                 return;
@@ -191,13 +297,6 @@ impl Table {
         }
         debug_assert!(false, "a larger table has room for what was in a smaller one");
     }
-}
-
-/// The first slot that begins a cache line.
-fn aligned(slots: &[AtomicU64]) -> usize {
-    let line = BUCKET * size_of::<AtomicU64>();
-    let beyond = slots.as_ptr().addr() % line;
-    (line - beyond) % line / size_of::<AtomicU64>()
 }
 
 #[cfg(test)]
@@ -214,7 +313,7 @@ mod tests {
         let mut table = Table::new(0);
         let hashes = crowded(3000);
         let mut next = 0;
-        for step in [3000usize, 3001, 3500, 4100, 9000] {
+        for step in [3000usize, 3001, 3500, 4100, 9000, SEGMENT, 2 * SEGMENT, 5 * SEGMENT] {
             let fill = (table.buckets * BUCKET * 9 / 10).min(hashes.len());
             for (index, hash) in hashes.iter().enumerate().take(fill).skip(next) {
                 table.put(slot(*hash, StateRef(index as u32)));
@@ -222,7 +321,8 @@ mod tests {
             next = fill.max(next);
             assert!(table.reserve(step));
             table.spread(step);
-            let taken = table.slots.iter().filter(|slot| slot.load(Ordering::Relaxed) != EMPTY).count();
+            let slots = table.segments.iter().flat_map(|slots| slots.iter());
+            let taken = slots.filter(|slot| slot.load(Ordering::Relaxed) != EMPTY).count();
             assert_eq!(taken, next);
             for (index, hash) in hashes.iter().enumerate().take(next) {
                 let mut number = table.home(*hash);
@@ -257,7 +357,7 @@ mod tests {
     #[test]
     fn a_bucket_is_a_cache_line() {
         let mut table = Table::new(0);
-        for buckets in [700, 5000, 100_000] {
+        for buckets in [700, 5000, 100_000, 2 * SEGMENT] {
             assert!(table.reserve(buckets));
             assert_eq!(table.bucket(0).as_ptr().addr() % 64, 0);
             table.buckets = buckets;
