@@ -7,7 +7,7 @@ use crate::load::How;
 use crate::ltl::LtlArguments;
 use crate::test::TestArguments;
 use crate::values::{self, Asked, FullChannel};
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use mazurka_engine::store::bitstate::MOST_HASHES;
 use mazurka_engine::temporal::{Algorithm, Fairness, Representatives};
 use mazurka_engine::{Bits, Codec, Dependency, OnFull, Order, Reduction, SearchKind, StoreKind};
@@ -72,7 +72,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was re
 
 /// Arguments of `check`.
 #[derive(Args, Debug)]
-#[command(after_help = CHECK_EXAMPLE)]
+#[command(after_help = CHECK_EXAMPLE, group = ArgGroup::new("saved").multiple(true))]
 pub struct CheckArguments {
     /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm, .scxml) or program text (.mzk)
     #[arg(value_name = "FILE")]
@@ -245,16 +245,16 @@ pub struct CheckArguments {
     pub swarm: Option<u32>,
 
     /// Save the search to this file from time to time, and when a limit or Ctrl-C ends it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "saved")]
     pub checkpoint: Option<PathBuf>,
 
     /// The time between two checkpoints, such as 30s or 5min
-    #[arg(long, value_name = "T", default_value = "60s", requires = "checkpoint", value_parser = values::time)]
+    #[arg(long, value_name = "T", default_value = "60s", requires = "saved", value_parser = values::time)]
     pub every: Duration,
 
     /// Go on from a checkpoint, with the same model and options; limits may be others. Unless --checkpoint says
     /// otherwise, the search is saved to the same file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "saved")]
     pub resume: Option<PathBuf>,
 
     /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when

@@ -354,12 +354,16 @@ fn include(from: &str, wanted: &str) -> Result<(String, String), String> {
 /// The text of a file, or what stands in the way.
 pub fn text(path: &Path) -> Result<String, Failure> {
     let shown = path.display();
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+    let mut bytes = std::fs::read(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Failure::usage(format!("{shown}: there is no such file")),
         ErrorKind::IsADirectory => Failure::usage(format!("{shown}: this is a directory, not a file")),
         ErrorKind::PermissionDenied => Failure::usage(format!("{shown}: this file may not be read")),
         _ => Failure::usage(format!("{shown}: {error}")),
     })?;
+    // Some editors begin a file with a mark that says how it is encoded.
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..'\u{feff}'.len_utf8());
+    }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
