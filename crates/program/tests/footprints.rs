@@ -185,3 +185,65 @@ fn supports_shrink_along_the_way() {
     // All: the channel of the process to be created is not known.
     assert_eq!(set, [0b11111]);
 }
+
+/// The operations of process 0 in the initial state, with three processes of two other types behind it; objects are x, the process
+/// table, then those of the types that are asked.
+fn asking(question: &str) -> Vec<String> {
+    next(&format!(
+        "program t var x: byte var y: byte
+         process P() {{ end location d start s s -> d {question} }}
+         process W() {{ end location d start s s -> t when x t -> d do x = 1; y = 1 }}
+         process V() {{ end location d start s s -> d when y == 2 }}
+         start P(), W(), W(), V()"
+    ))
+}
+
+#[test]
+fn who_asks_where_a_process_stands_depends_on_its_moves() {
+    // Nobody asks P, so its own move concerns nobody.
+    assert_eq!(asking("when _location(2) == 2"), ["3.Ask(2)"]);
+    assert_eq!(asking("when _location(3) == 2"), ["3.Ask(3)"]);
+    // It may be anyone; then its own move is one that somebody may ask about.
+    let any = asking("when _location(x) == 2");
+    assert_eq!(any, ["3.Ask()", "4.Ask()", "5.Ask()", "0.Read()", "3.Move(0)"]);
+    // There is no such process, and there never will be.
+    assert_eq!(asking("when _location(9) == 0"), [] as [&str; 0]);
+}
+
+#[test]
+fn who_asks_whether_a_process_can_move_looks_at_what_it_waits_for() {
+    // W waits for x only; what it does once it can move is not for its guards to see.
+    assert_eq!(asking("when _enabled(1)"), ["3.Ask(1)", "0.Read()"]);
+    assert_eq!(asking("when _enabled(3)"), ["3.Ask(3)", "1.Read()"]);
+}
+
+#[test]
+fn who_may_be_kept_back_looks_at_those_of_higher_priority() {
+    let source = |own: &str, theirs: &str, effect: &str| {
+        format!(
+            "program t var x: byte var y: byte
+             process P() {{ local k: byte end location d start s s -> d do k = 1 }}
+             process W() {{ end location d start s s -> d when x do x = 0; y = 1 }}
+             process V() {{ end location d start s s -> d do x = 1 {effect} }}
+             start P() {own}, W() {theirs}, V()"
+        )
+    };
+    assert_eq!(next(&source("", "priority 2", "")), ["3.Ask()", "0.Read()"]);
+    // Processes of one priority, or of a lower one, keep nobody back. W is asked by V.
+    assert_eq!(next(&source("priority 2", "priority 2", "")), ["3.Move(0)"]);
+    assert_eq!(next(&source("priority 3", "priority 2", "")), ["3.Move(0)"]);
+    assert_eq!(next(&source("", "", "")), [] as [&str; 0]);
+    // A priority that may change is read by all that may be kept back.
+    let changing = next(&source("", "", "; _priority(1) = 2"));
+    assert_eq!(changing, ["4.Read()", "3.Ask()", "0.Read()"]);
+}
+
+#[test]
+fn handshakes_that_are_asked_about_concern_everyone() {
+    let source = "program t chan c[0]: byte
+         process P() { end location d start s s -> d when _enabled(1) }
+         process W() { end location d start s s -> d do c!1 }
+         process V() { end location d start s s -> d do c?_ }
+         start P(), W(), V()";
+    assert!(next(source).contains(&"everything".to_owned()));
+}

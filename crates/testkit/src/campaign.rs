@@ -32,6 +32,8 @@ pub struct Plan {
     pub persistent: bool,
     /// Only searches by several threads.
     pub threads: bool,
+    /// Only programs in which processes ask about others or have priorities; the others count as skipped.
+    pub questions: bool,
 }
 
 impl Default for Plan {
@@ -44,6 +46,7 @@ impl Default for Plan {
             jobs: 2,
             persistent: false,
             threads: false,
+            questions: false,
         }
     }
 }
@@ -171,6 +174,9 @@ impl Summary {
 /// Compares one program; `None` if it is skipped.
 fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Option<Compared> {
     let program = generate::program(seed);
+    if plan.questions && !generate::has_questions(&program) {
+        return None;
+    }
     let system = build(&program)?;
     let facts = explore(&*system, plan.most_states, LONGEST_REGION).ok()?;
     let mut configs = if plan.threads { several_threads(seed) } else { every_config(seed) };

@@ -20,6 +20,7 @@ use super::semaphore::Semaphore;
 use super::sorted::Sorted;
 use super::timer::Timer;
 use super::variable::Variable;
+use super::whereabouts::Whereabouts;
 
 /// All object types; those with a parameter occur once for each value that is checked, one after
 /// the other.
@@ -58,6 +59,7 @@ pub fn library() -> Vec<Box<dyn ObjectType>> {
     all.push(Box::new(Place { initial: 0 }));
     all.push(Box::new(Level));
     all.push(Box::new(Processes));
+    all.push(Box::new(Whereabouts { slots: 3 }));
     all
 }
 

@@ -53,6 +53,7 @@ pub mod sorted;
 pub mod table;
 pub mod timer;
 pub mod variable;
+pub mod whereabouts;
 
 use crate::ids::ProcessId;
 use crate::operation::{Operation, OperationKind};

@@ -2,6 +2,7 @@
 
 mod conditions;
 
+use super::asked::{asked_kinds, sets_later};
 use super::flow::Flow;
 use super::level::{Assigned, Before, Level, single_match};
 use super::objects::ObjectTable;
@@ -12,11 +13,11 @@ use crate::interpreter::code::{Code, NodeId};
 use crate::interpreter::compile::compile_expression;
 use crate::interpreter::layout::Layout;
 use crate::ir::{
-    BinaryOperator, ChannelRef, Effect, Expression, Pattern, ProcessType, Program, Target, Transition, Type,
-    VariableRef,
+    BinaryOperator, ChannelRef, Effect, Expression, Pattern, ProcessQuestion, ProcessType, Program, Target,
+    Transition, Type, VariableRef,
 };
 use conditions::{asks_for_timeout, is_last_resort, looks_at_siblings};
-use mazurka_model::object::{array, processes, rendezvous, variable};
+use mazurka_model::object::{array, processes, rendezvous, variable, whereabouts};
 use mazurka_model::{ObjectId, OperationKind};
 
 /// The uses of all transitions, by number, and for each type its computed channels.
@@ -48,6 +49,9 @@ pub fn collect(
         for (index, transition) in process.transitions.iter().enumerate() {
             own.push(collector.transition(transition));
             objects.watched.written(kind, transition, &mut own[index]);
+            if let Some(object) = objects.asked.moved(kind, transition) {
+                own[index].push(collector.asking(object, whereabouts::MOVE, &Expression::Pid));
+            }
         }
         for (index, transition) in process.transitions.iter().enumerate() {
             own[index].entangled |= looks_at_siblings(flow, transition);
@@ -63,18 +67,20 @@ pub fn collect(
         all.extend(own);
     }
     watch_receivers(program, &flows, objects, &mut all);
-    // Any step may enable or disable one that asks in some other way whether nothing else can move, or
-    // change whether another process can; and may take its turn away where processes have priorities.
-    let whole = |e: &Expression| matches!(e, Expression::Process(..) | Expression::NonProgress);
-    if program.uses_priorities()
-        || program.asks(&whole)
+    // Any step may enable or disable one that asks in some other way whether nothing else can move.
+    if program.asks(&|e: &Expression| *e == Expression::NonProgress)
         || flows.iter().any(|flow| flow.process.transitions.iter().any(|t| asks_for_timeout(flow, t)))
     {
-        for used in &mut all {
-            (used.everything, used.last_resort) = (true, false);
-        }
+        depend_on_everything(&mut all);
     }
     (all, channels)
+}
+
+/// Makes every step depend on every other.
+pub fn depend_on_everything(all: &mut [TransitionUses]) {
+    for used in all {
+        (used.everything, used.last_resort) = (true, false);
+    }
 }
 
 /// Collects the uses of one process type.
@@ -165,6 +171,41 @@ impl Collector<'_> {
         }
     }
 
+    /// What somebody looks at who asks about the process in a slot, beside what the slot is computed from.
+    fn question(&mut self, question: ProcessQuestion, slot: &Expression) {
+        self.process_table(processes::COUNT);
+        let Some(kinds) = asked_kinds(self.program, self.kind, slot) else { return };
+        match question {
+            ProcessQuestion::Enabled => {
+                let slot = self.operand(slot, None);
+                self.out.push(Use::Enabled { slot, kinds });
+            }
+            ProcessQuestion::Location => {
+                for object in self.objects.asked.objects(kinds).collect::<Vec<ObjectId>>() {
+                    let asking = self.asking(object, whereabouts::ASK, slot);
+                    self.out.push(asking);
+                }
+            }
+            ProcessQuestion::Priority => self.ranks(variable::READ),
+        }
+    }
+
+    /// An operation about the process in a slot.
+    fn asking(&mut self, object: ObjectId, kind: OperationKind, slot: &Expression) -> Use {
+        let operands = [self.operand(slot, None), UseOperand::Any];
+        let reads = kind == whereabouts::ASK;
+        Use::Object { object, kind, operands, reads, awaits: Awaits::No }
+    }
+
+    /// An operation on the priorities, if they change.
+    fn ranks(&mut self, kind: OperationKind) {
+        if let Some(object) = self.objects.asked.ranks() {
+            let operands = [UseOperand::Any; 2];
+            let reads = kind == variable::READ;
+            self.out.push(Use::Object { object, kind, operands, reads, awaits: Awaits::No });
+        }
+    }
+
     fn operation(&mut self, object: usize, kind: OperationKind, inputs: &[Expression], reads: bool) {
         let mut operands = [UseOperand::Any; 2];
         for (operand, input) in operands.iter_mut().zip(inputs) {
@@ -205,9 +246,8 @@ impl Collector<'_> {
                 });
             }
             Expression::ProcessCount => self.process_table(processes::COUNT),
-            Expression::Timeout | Expression::NonProgress | Expression::Process(..) => {
-                self.out.everything = true;
-            }
+            Expression::Timeout | Expression::NonProgress => self.out.everything = true,
+            Expression::Process(question, slot) => self.question(*question, slot),
             Expression::Remote { process, part, .. } => {
                 self.process_table(processes::COUNT);
                 if let Some(used) = self.objects.watched.read(process.index(), part) {
@@ -407,7 +447,11 @@ impl Collector<'_> {
             Effect::SetPriority { process, priority } => {
                 self.expression(process);
                 self.expression(priority);
-                self.out.everything = true;
+                let set_later =
+                    |(at, one): (usize, &Effect)| std::ptr::eq(one, effect) && sets_later(transition, at);
+                if transition.effects.iter().enumerate().any(set_later) {
+                    self.ranks(variable::WRITE);
+                }
             }
             Effect::Exit => {
                 self.process_table(processes::EXIT);

@@ -260,6 +260,7 @@ fn foreign(used: &Use, objects: &ObjectTable) -> Option<Use> {
         }
         Use::Channel { channel: UseChannel::Own(_) | UseChannel::New { .. }, .. } => return None,
         Use::Channel { message, .. } => forget(message),
+        Use::Enabled { slot, .. } => forget(slot),
     }
     Some(used)
 }
@@ -275,6 +276,7 @@ pub fn computed(used: &Use, operands: &mut Vec<NodeId>, channels: &mut Vec<NodeI
     };
     match used {
         Use::Object { operands, .. } => operands.iter().for_each(operand),
+        Use::Enabled { slot, .. } => operand(slot),
         Use::Channel { channel, message, .. } => {
             operand(message);
             if let UseChannel::Computed { node, level: Level::Stable, .. } = channel

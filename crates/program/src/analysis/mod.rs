@@ -11,8 +11,9 @@
 //! Apart from all that, and only where it is asked for: which values variables can have (`ranges`).
 //!
 //! Not objects: globals that nothing writes, and locals, except those that other processes look at
-//! (`remote`).
+//! (`remote`). What others ask of a process as such, like whether it can move, is one (`asked`).
 
+mod asked;
 mod bounds;
 mod collect;
 mod flow;
@@ -62,8 +63,9 @@ pub(crate) struct Analysis {
 impl Analysis {
     /// Analyses a valid program; expressions to compute at run time are added to `code`.
     pub(crate) fn new(program: &Program, layout: &Layout, code: &mut Code) -> Analysis {
-        let objects = ObjectTable::new(program);
-        let (transitions, channels) = collect::collect(program, layout, code, &objects);
+        let mut objects = ObjectTable::new(program);
+        let (mut transitions, channels) = collect::collect(program, layout, code, &objects);
+        objects.resolve_asked(program, &mut transitions);
         let types = summary::summarise(program, &objects, &transitions, channels);
         let futures = futures::summarise(program, &objects, &transitions, &types);
         let standpoints = standpoints::summarise(program, &transitions, &futures);

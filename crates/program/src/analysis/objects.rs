@@ -2,8 +2,9 @@
 //!
 //! In order: globals, declared objects, global channels, the process table, channels owned by
 //! processes: for each type and each slot in which an instance may live; at the end, what processes
-//! look at in others.
+//! look at in others, and ask of them.
 
+use super::asked::AskedParts;
 use super::points_to::PointsTo;
 use super::remote::{Watched, WatchedParts};
 use crate::ir::{Channel, Program};
@@ -13,6 +14,7 @@ use mazurka_model::object::overflowing::Overflowing;
 use mazurka_model::object::processes::Processes;
 use mazurka_model::object::rendezvous::Rendezvous;
 use mazurka_model::object::variable::Variable;
+use mazurka_model::object::whereabouts::Whereabouts;
 use mazurka_model::object::{Condition, KindInfo, ObjectType};
 use mazurka_model::{ObjectId, OperationKind};
 use mazurka_model::{Operation, object};
@@ -110,6 +112,10 @@ pub enum ObjectRole {
     },
     /// A variable, or the location, of a type's instances that others look at.
     Watched,
+    /// What is asked of the processes of a type as such.
+    Asked,
+    /// The priorities of all processes.
+    Priorities,
 }
 
 /// The objects and what they are.
@@ -130,6 +136,7 @@ pub struct ObjectTable {
     slots: usize,
     pub is_static: bool,
     pub watched: WatchedParts,
+    pub asked: AskedParts,
     pub points_to: PointsTo,
 }
 
@@ -148,6 +155,7 @@ impl ObjectTable {
             slots: program.process_limit.into(),
             is_static: program.is_static(),
             watched: WatchedParts::new(program),
+            asked: AskedParts::new(program),
             points_to: PointsTo::default(),
         };
         for (index, global) in program.globals.iter().enumerate() {
@@ -187,6 +195,13 @@ impl ObjectTable {
         for _ in 0..table.watched.len() {
             table.push(Box::new(Watched), ObjectRole::Watched, false);
         }
+        table.asked.first = table.objects.len();
+        for _ in 0..table.asked.len() {
+            table.push(Box::new(Whereabouts { slots: table.slots }), ObjectRole::Asked, false);
+        }
+        if table.asked.has_ranks() {
+            table.push(Box::new(Variable), ObjectRole::Priorities, false);
+        }
         table.points_to = PointsTo::new(program, &table);
         table
     }
@@ -213,6 +228,7 @@ impl ObjectTable {
             }
             Some(ObjectRole::ProcessTable) => "the process table".to_owned(),
             Some(ObjectRole::Watched) => self.watched.name(program, object),
+            Some(ObjectRole::Asked | ObjectRole::Priorities) => self.asked.name(program, object),
             None => format!("object {}", object.0),
         }
     }
@@ -274,7 +290,7 @@ impl ObjectTable {
     /// All channels, global and owned.
     pub fn all_channels(&self) -> impl Iterator<Item = ObjectId> + '_ {
         (self.first_channel..self.objects.len())
-            .filter(|&i| !matches!(self.roles[i], ObjectRole::ProcessTable | ObjectRole::Watched))
+            .filter(|&i| matches!(self.roles[i], ObjectRole::Channel(_) | ObjectRole::Owned { .. }))
             .map(|i| ObjectId(i as u32))
     }
 }

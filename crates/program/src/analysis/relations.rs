@@ -32,7 +32,7 @@ pub(super) enum Moment {
 
 impl Moment {
     /// The shortest-lived values that can be computed in the state at hand.
-    fn lasting(self) -> Level {
+    pub(super) fn lasting(self) -> Level {
         match self {
             Moment::Step => Level::Now,
             Moment::Next => Level::Local,
@@ -60,7 +60,7 @@ fn messages(state: &[u8], channel: ChannelAt<'_>, out: &mut Vec<i64>) {
 }
 
 impl Machine {
-    fn operand(&self, view: View<'_>, operand: UseOperand, lasting: Level) -> Operand {
+    pub(super) fn operand(&self, view: View<'_>, operand: UseOperand, lasting: Level) -> Operand {
         match operand {
             UseOperand::Any => Operand::Any,
             UseOperand::Is(value) => Operand::Is(value),
@@ -198,6 +198,7 @@ impl Interpreter {
                 let process = ProcessId(view.at.pid as u16);
                 out.access(object, Operation::with_both(process, kind, operands));
             }
+            Use::Enabled { slot, kinds } => self.emit_enabled(view, (slot, kinds), moment, out),
             Use::Channel { channel, action, message } => {
                 let message = self.machine.operand(view, message, lasting);
                 let object = match channel {
@@ -209,6 +210,7 @@ impl Interpreter {
                         self.channel_object(view, node)
                     }
                     UseChannel::Computed { .. } => None,
+                    UseChannel::Of(object) => Some(object),
                     UseChannel::New { kind, index } => {
                         let slot = self.machine.count(view.state);
                         if slot >= self.machine.process_limit {
@@ -361,7 +363,10 @@ impl Relations for Interpreter {
                     messages(state, ChannelAt { number: 0, offset, shape }, out);
                 }
             }
-            ObjectRole::Watched => {}
+            // Of these nothing looks at the value.
+            ObjectRole::Watched | ObjectRole::Asked => {}
+            // Which priorities there are is not followed: what is written is never known.
+            ObjectRole::Priorities => out.push(0),
         }
     }
 
@@ -512,8 +517,9 @@ impl Relations for Interpreter {
             return;
         }
         let view = View { state, at };
+        let kept_back = self.kept_back(view, out);
         if !uses.entangled {
-            let mut found = false;
+            let mut found = kept_back;
             for (node, looks) in &uses.conditions {
                 if self.machine.value(view, *node) == Ok(0) {
                     found = true;
@@ -538,6 +544,9 @@ impl Relations for Interpreter {
                     }
                 });
             }
+        }
+        if kept_back {
+            return;
         }
         out.gather(uses.everything || !uses.entangled && !uses.handshake, |footprint| {
             uses.uses.iter().for_each(|used| self.emit(view, used, Moment::Next, footprint));

@@ -5,6 +5,7 @@
 //! itself can always move there. If it is one of several transitions that exclude each other (`otherwise`, escapes), then another one can be
 //! taken where it can't. Later effects that may block are not told apart: then everything that the transition does counts.
 
+use super::asked::Kinds;
 use super::futures::{TypeFutures, computed};
 use super::relations::Moment;
 use super::uses::{TransitionUses, Use};
@@ -71,14 +72,16 @@ pub fn summarise(
 }
 
 /// Whether something of the transition itself may keep it from being taken.
-fn may_block(transition: &Transition) -> bool {
+pub(super) fn may_block(transition: &Transition) -> bool {
     let holds = |guard: &Expression| matches!(guard, Expression::Constant(value) if *value != 0);
     !transition.guard.iter().all(holds) || transition.effects.iter().any(Effect::may_block)
 }
 
 impl Place {
     fn add(&mut self, transition: &Transition, used: &TransitionUses) {
-        self.everything |= used.everything;
+        // Whether others keep it back is not followed.
+        let kept_back = |used: &Use| matches!(used, Use::Enabled { kinds: Kinds::Above(_), .. });
+        self.everything |= used.everything || used.uses.iter().any(kept_back);
         self.creates |= !used.runs.is_empty();
         if !self.next.contains(&transition.to.0) {
             self.next.push(transition.to.0);

@@ -64,6 +64,11 @@ impl Touched {
             {
                 self.computed |= 1 << index;
             }
+            Use::Channel { channel: UseChannel::Of(object), .. } => self.insert(*object),
+            Use::Enabled { kinds, .. } => {
+                objects.asked.objects(*kinds).for_each(|object| self.insert(object));
+                objects.asked.whole(*kinds).for_each(|look| self.add(look, objects, Level::Stable));
+            }
             Use::Channel { channel: UseChannel::New { kind, index }, .. } => {
                 let (kind, index) = (*kind as usize, *index as usize);
                 objects.in_every_slot(kind, index).for_each(|object| self.insert(object));

@@ -1,5 +1,6 @@
 //! What a use of a shared object is: the operations that transitions perform, as the analysis sees them.
 
+use super::asked::Kinds;
 use super::level::Level;
 use super::points_to::Among;
 use crate::interpreter::code::NodeId;
@@ -32,6 +33,8 @@ pub enum UseChannel {
         index: Option<u8>,
         among: Among,
     },
+    /// This one.
+    Of(ObjectId),
     /// A channel of a process that this step creates.
     New {
         kind: u32,
@@ -75,8 +78,23 @@ pub enum Awaits {
 /// One operation on one object.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Use {
-    Object { object: ObjectId, kind: OperationKind, operands: [UseOperand; 2], reads: bool, awaits: Awaits },
-    Channel { channel: UseChannel, action: ChannelAction, message: UseOperand },
+    Object {
+        object: ObjectId,
+        kind: OperationKind,
+        operands: [UseOperand; 2],
+        reads: bool,
+        awaits: Awaits,
+    },
+    Channel {
+        channel: UseChannel,
+        action: ChannelAction,
+        message: UseOperand,
+    },
+    /// Looks whether the process in a slot can move, which is of one of these types.
+    Enabled {
+        slot: UseOperand,
+        kinds: Kinds,
+    },
 }
 
 impl Use {
@@ -84,6 +102,7 @@ impl Use {
     pub fn reads(&self) -> bool {
         match self {
             Use::Object { reads, .. } => *reads,
+            Use::Enabled { .. } => true,
             Use::Channel { action, .. } => matches!(
                 action,
                 ChannelAction::Length
@@ -106,6 +125,7 @@ impl Use {
     pub fn awaits(&self) -> bool {
         match self {
             Use::Object { awaits, .. } => *awaits != Awaits::No,
+            Use::Enabled { .. } => false,
             Use::Channel { action, .. } => matches!(
                 action,
                 ChannelAction::AwaitEmpty
@@ -137,7 +157,7 @@ impl Use {
                     (*action, *message) = (ChannelAction::Look, UseOperand::Any);
                 }
             }
-            Use::Object { .. } => {}
+            Use::Object { .. } | Use::Enabled { .. } => {}
         }
         self.asked()
     }
@@ -162,7 +182,7 @@ impl Use {
                     other => other,
                 };
             }
-            Use::Object { .. } => {}
+            Use::Object { .. } | Use::Enabled { .. } => {}
         }
         self
     }
@@ -180,9 +200,11 @@ impl Use {
         };
         match self {
             Use::Object { operands, .. } => operands.iter().all(lasts),
+            // It is for others to change where they stand.
+            Use::Enabled { .. } => false,
             Use::Channel { channel, message, .. } => {
                 let same = match channel {
-                    UseChannel::Global(_) | UseChannel::Own(_) => true,
+                    UseChannel::Global(_) | UseChannel::Own(_) | UseChannel::Of(_) => true,
                     UseChannel::Computed { level, .. } => *level <= Level::Local || *level == Level::Never,
                     UseChannel::New { .. } => false,
                 };
@@ -204,6 +226,7 @@ impl Use {
         match &mut self {
             Use::Object { operands, .. } => *operands = [UseOperand::Any; 2],
             Use::Channel { message, .. } => *message = UseOperand::Any,
+            Use::Enabled { slot, .. } => *slot = UseOperand::Any,
         }
         self
     }
@@ -217,6 +240,7 @@ impl Use {
         };
         match &mut self {
             Use::Object { operands, .. } => operands.iter_mut().for_each(keep),
+            Use::Enabled { slot, .. } => keep(slot),
             Use::Channel { channel, message, .. } => {
                 keep(message);
                 if let UseChannel::Computed { level, index, .. } = channel
@@ -259,6 +283,7 @@ impl TransitionUses {
         self.conditions.is_empty()
             && self.definedness.iter().all(Use::lasts)
             && self.uses.iter().all(Use::is_of_own_channels)
+            && !self.uses.iter().any(|used| matches!(used, Use::Enabled { .. }))
     }
 
     pub fn push(&mut self, used: Use) {

@@ -100,7 +100,7 @@ impl Machine {
     }
 
     /// The priority of a process.
-    fn priority(&self, state: &[u8], at: ProcessAt) -> usize {
+    pub fn priority(&self, state: &[u8], at: ProcessAt) -> usize {
         let word = self.layout.frames[at.kind].priority;
         if word.width == 0 { 1 } else { word.read(state, at.frame) }
     }

@@ -2,7 +2,8 @@
 //!
 //! Prints a summary and exits with 1 if some search disagrees with the oracle, after printing a small
 //! program that shows it. `--persistent` also checks
-//! every set that a reduction proposes against the definition. `--threads` makes only searches by two and three threads. `--print SEED` prints the program of one seed.
+//! every set that a reduction proposes against the definition. `--threads` makes only searches by two and three threads. `--questions` leaves
+//! out programs in which no process asks about another and all have one priority. `--print SEED` prints the program of one seed.
 
 use mazurka_program::text;
 use mazurka_testkit::campaign::{self, Plan, Summary};
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const USAGE: &str = "usage: soundness [--programs N] [--seed N] [--jobs N] [--most-states N] [--budget N]
-                 [--differences N] [--persistent] [--threads] | --print PROGRAM_SEED";
+                 [--differences N] [--persistent] [--threads] [--questions] | --print PROGRAM_SEED";
 
 fn main() -> ExitCode {
     let mut plan = Plan::default();
@@ -21,6 +22,10 @@ fn main() -> ExitCode {
     while let Some(option) = arguments.next() {
         if option == "--persistent" {
             plan.persistent = true;
+            continue;
+        }
+        if option == "--questions" {
+            plan.questions = true;
             continue;
         }
         if option == "--threads" {

@@ -10,10 +10,12 @@
 mod effect;
 mod expression;
 mod process;
+mod questions;
 
 use fastrand::Rng;
 use mazurka_program::ir::{
-    Channel, ChannelIndex, Object, ObjectKind, ProcessType, Program, Start, Type, TypeId, Variable,
+    Channel, ChannelIndex, Expression, Object, ObjectKind, ProcessType, Program, Start, Type, TypeId,
+    Variable,
 };
 
 /// The features that a program uses.
@@ -63,7 +65,13 @@ pub fn program(seed: u64) -> Program {
     generator.program.overflow = seed % 5 == 4;
     generator.declare();
     generator.processes(processes);
+    questions::add(seed, &mut generator.program);
     generator.program
+}
+
+/// Whether processes ask about others, or have different priorities.
+pub fn has_questions(program: &Program) -> bool {
+    program.uses_priorities() || program.asks(&|e| matches!(e, Expression::Process(..)))
 }
 
 /// A program under construction.

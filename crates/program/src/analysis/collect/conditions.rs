@@ -142,7 +142,7 @@ impl Collector<'_> {
     fn wait_for_message(&mut self) {
         let mut looks = self.out.uses.iter_mut().filter_map(|used| match used {
             Use::Channel { action, .. } => Some(action),
-            Use::Object { .. } => None,
+            Use::Object { .. } | Use::Enabled { .. } => None,
         });
         if let (Some(action), None) = (looks.next(), looks.next()) {
             *action = match *action {
