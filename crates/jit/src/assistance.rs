@@ -245,14 +245,15 @@ unsafe extern "C" fn handshake(context: *mut Context, state: *const u8, sender: 
 }
 
 /// Makes the draft longer by the frame of a new process. Gives the draft, which may have moved; null if there
-/// are too many processes or channels.
+/// are too many processes or channels, or claims have to be compared, which the interpreter does.
 unsafe extern "C" fn create(context: *mut Context, kind: u64) -> *mut u8 {
     let context = unsafe { &mut *context };
     let (interpreter, batch) = unsafe { (&*context.interpreter, &mut *context.batch) };
     let frame = &interpreter.layout().frames[kind as usize];
     let channels = context.channel_count as usize + frame.channels.len();
     let too_many = !frame.channels.is_empty() && channels > interpreter.channel_limit();
-    if context.count as usize >= interpreter.process_limit() || too_many {
+    let full = context.count as usize >= interpreter.process_limit();
+    if full || too_many || interpreter.compares_claims() {
         return ptr::null_mut();
     }
     let mut draft = batch.draft();

@@ -204,6 +204,10 @@ impl Context {
 }
 
 impl System for Compiled {
+    fn remarks(&self) -> Vec<String> {
+        self.interpreter.remarks()
+    }
+
     fn initial(&self, out: &mut Batch) {
         self.interpreter.initial(out);
     }

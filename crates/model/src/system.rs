@@ -104,6 +104,11 @@ pub trait System: Sync {
         None
     }
 
+    /// What the system noticed so far, for people; nothing that a verdict rests on.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How to show states and steps to people.
     fn describe(&self) -> &dyn Describe;
 }

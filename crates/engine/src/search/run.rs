@@ -341,6 +341,8 @@ impl<'s> Run<'s> {
         } else {
             Vec::new()
         };
+        let mut notes = self.notes;
+        notes.extend(self.system.remarks());
         Outcome {
             verdict,
             guarantee,
@@ -350,7 +352,7 @@ impl<'s> Run<'s> {
             unreached,
             statistics: self.statistics,
             config: self.config,
-            notes: self.notes,
+            notes,
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::interpreter::evaluate::View;
 use crate::interpreter::machine::ProcessAt;
 use crate::ir::{Effect, Expression, ProcessQuestion, ProcessType, Program, Transition};
 use mazurka_model::object::{processes, variable, whereabouts};
-use mazurka_model::{Footprint, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId};
+use mazurka_model::{Access, Footprint, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId};
 
 /// The process types among which one is that is asked.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -33,10 +33,10 @@ pub enum Kinds {
     Above(u32),
 }
 
-/// The types among which the process in a slot is, for a process of type `own`; nothing if there can't be one.
-pub fn asked_kinds(program: &Program, own: usize, slot: &Expression) -> Option<Kinds> {
+/// The types among which the process in a slot is, for a process of type `own` or none in particular; nothing if there can't be one.
+pub fn asked_kinds(program: &Program, own: Option<usize>, slot: &Expression) -> Option<Kinds> {
     match slot {
-        Expression::Pid => Some(Kinds::One(own as u32)),
+        Expression::Pid => Some(own.map_or(Kinds::All, |own| Kinds::One(own as u32))),
         Expression::Constant(slot) if program.is_static() => {
             let start = usize::try_from(*slot).ok().and_then(|slot| program.initial.get(slot));
             start.map(|start| Kinds::One(start.process.0))
@@ -104,12 +104,16 @@ impl AskedParts {
             }
         }
         let mut questions = Vec::new();
+        let mut note = |own: Option<usize>, e: &Expression| {
+            if let Expression::Process(question, slot) = e {
+                questions.extend(asked_kinds(program, own, slot).map(|kinds| (*question, kinds)));
+            }
+        };
         for (own, process) in program.types.iter().enumerate() {
-            each_expression(process, &mut |e| {
-                if let Expression::Process(question, slot) = e {
-                    questions.extend(asked_kinds(program, own, slot).map(|kinds| (*question, kinds)));
-                }
-            });
+            each_expression(process, &mut |e| note(Some(own), e));
+        }
+        for property in &program.properties {
+            property.kind.for_each_condition(&mut |e| each_part(e, &mut |e| note(None, e)));
         }
         for (question, kinds) in questions {
             for kind in parts.kinds(kinds) {
@@ -144,7 +148,7 @@ impl AskedParts {
                         Effect::SetPriority { process, priority } if sets_later(transition, position) => {
                             self.ranks = true;
                             let (low, high) = range(priority);
-                            let kinds = asked_kinds(program, own, process);
+                            let kinds = asked_kinds(program, Some(own), process);
                             for kind in kinds.map_or(Vec::new(), |kinds| self.kinds(kinds)) {
                                 self.bounds[kind].include(low, high);
                             }
@@ -220,17 +224,19 @@ impl AskedParts {
 
 /// Passes all expressions of a process type, those within others included.
 fn each_expression(process: &ProcessType, visit: &mut dyn FnMut(&Expression)) {
-    fn within(expression: &Expression, visit: &mut dyn FnMut(&Expression)) {
-        visit(expression);
-        expression.for_each_operand(&mut |operand| within(operand, visit));
-    }
-    process.prologue.iter().for_each(|(_, value)| within(value, visit));
+    process.prologue.iter().for_each(|(_, value)| each_part(value, visit));
     for transition in &process.transitions {
-        transition.guard.iter().for_each(|guard| within(guard, visit));
+        transition.guard.iter().for_each(|guard| each_part(guard, visit));
         for effect in &transition.effects {
-            effect.for_each_part(&mut |part| within(part, visit), &mut |_| {});
+            effect.for_each_part(&mut |part| each_part(part, visit), &mut |_| {});
         }
     }
+}
+
+/// Passes an expression and those within it.
+fn each_part(expression: &Expression, visit: &mut dyn FnMut(&Expression)) {
+    visit(expression);
+    expression.for_each_operand(&mut |operand| each_part(operand, visit));
 }
 
 /// Whether an expression is the slot of the process that was created last.
@@ -368,6 +374,56 @@ impl ObjectTable {
             action,
             message,
         }));
+    }
+
+    /// Appends what somebody looks at who is no process and asks about the process in a slot. False if that is not known.
+    pub fn looks_at_process(
+        &self,
+        program: &Program,
+        (question, slot): (ProcessQuestion, &Expression),
+        observer: ProcessId,
+        out: &mut Vec<Access>,
+    ) -> bool {
+        let mut look = |object, kind, slot| {
+            let operation = Operation::with_both(observer, kind, [slot, Operand::Any]);
+            out.push(Access { object, operation });
+        };
+        if question == ProcessQuestion::Priority {
+            self.asked.ranks().into_iter().for_each(|ranks| look(ranks, variable::READ, Operand::Any));
+            return true;
+        }
+        let asked = match slot {
+            Expression::Constant(slot) => Operand::Is((*slot).into()),
+            _ => Operand::Any,
+        };
+        let kinds = asked_kinds(program, None, slot).map_or(Vec::new(), |kinds| self.asked.kinds(kinds));
+        for kind in kinds {
+            let Some(object) = self.asked.object(kind) else { return false };
+            look(object, whereabouts::ASK, asked);
+            if question == ProcessQuestion::Location {
+                continue;
+            }
+            if !self.asked.decided[kind] || self.asked.given_up {
+                return false;
+            }
+            for used in &self.asked.whole[kind] {
+                let any = OperationKind::ANY;
+                match used {
+                    Use::Object { object, kind, .. } => look(*object, *kind, Operand::Any),
+                    Use::Channel { channel: UseChannel::Global(index), .. } => {
+                        look(self.channel(*index as usize), any, Operand::Any);
+                    }
+                    Use::Channel { channel: UseChannel::Of(object), .. } => look(*object, any, Operand::Any),
+                    Use::Channel { channel: UseChannel::Computed { among, .. }, .. } => {
+                        let channels = self.points_to.objects(*among).iter();
+                        channels.for_each(|object| look(*object, any, Operand::Any));
+                    }
+                    // Those of single instances, and questions, are taken apart before.
+                    Use::Channel { .. } | Use::Enabled { .. } => return false,
+                }
+            }
+        }
+        true
     }
 
     /// Adds to the transitions of processes that may be kept back what decides about those that have a higher priority.

@@ -174,7 +174,7 @@ impl Collector<'_> {
     /// What somebody looks at who asks about the process in a slot, beside what the slot is computed from.
     fn question(&mut self, question: ProcessQuestion, slot: &Expression) {
         self.process_table(processes::COUNT);
-        let Some(kinds) = asked_kinds(self.program, self.kind, slot) else { return };
+        let Some(kinds) = asked_kinds(self.program, Some(self.kind), slot) else { return };
         match question {
             ProcessQuestion::Enabled => {
                 let slot = self.operand(slot, None);

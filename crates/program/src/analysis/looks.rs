@@ -24,7 +24,13 @@ impl Analysis {
             _ => objects.all_channels().for_each(|object| look(object, OperationKind::ANY, Operand::Any)),
         };
         match expression {
-            Expression::Timeout | Expression::Process(..) | Expression::Pid => return false,
+            Expression::Timeout | Expression::Pid => return false,
+            Expression::Process(question, slot) => {
+                look(objects.process_table(), processes::COUNT, Operand::Any);
+                if !objects.looks_at_process(program, (*question, slot), OBSERVER, out) {
+                    return false;
+                }
+            }
             Expression::Variable(VariableRef::Local(_)) | Expression::Element(VariableRef::Local(_), _) => {
                 return false;
             }

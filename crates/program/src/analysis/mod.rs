@@ -35,8 +35,9 @@ mod uses;
 
 use crate::interpreter::code::Code;
 use crate::interpreter::layout::Layout;
-use crate::ir::Program;
+use crate::ir::{Expression, Program};
 use futures::TypeFutures;
+use level::{Assigned, Before, Level};
 use mazurka_model::ObjectId;
 use objects::ObjectTable;
 use standpoints::TypeStandpoints;
@@ -88,6 +89,12 @@ impl Analysis {
     pub(crate) fn object_name(&self, program: &Program, object: ObjectId) -> String {
         self.objects.name(program, object)
     }
+}
+
+/// Tells which expressions keep their values as long as a process of a type lives.
+pub(crate) fn keeps_value(program: &Program, kind: usize) -> impl Fn(&Expression) -> bool {
+    let assigned = Assigned::new(program);
+    move |expression| Before::default().level(&assigned, kind, expression) == Level::Stable
 }
 
 /// Which transitions do the same to the same objects until their process moves.

@@ -196,6 +196,7 @@ impl Machine {
         self.layout.count.write(&mut draft, 0, count + 1);
         let created = ProcessAt { pid: count, frame: offset, kind: kind as usize };
         self.prologue(&mut draft, created)?;
+        self.compare_claims(&draft, created);
         if let Some(target) = target {
             self.store(&mut draft, at, target, count as i32)?;
         }

@@ -1,5 +1,6 @@
 //! A program ready to execute: layout, code and objects, and how to find things in a state.
 
+use super::claims::Claims;
 use super::code::{ChannelCode, Code, LocationCode, NodeId};
 use super::evaluate::View;
 use super::fault::Fault;
@@ -16,6 +17,8 @@ pub struct Machine {
     /// A message sent to a full channel is lost.
     pub overflow: bool,
     pub channel_limit: usize,
+    /// Claims to use channels alone.
+    pub claims: Option<Box<Claims>>,
 }
 
 /// A process in a state.

@@ -6,6 +6,7 @@
 
 mod assist;
 mod atoms;
+mod claims;
 pub mod code;
 pub(crate) mod compile;
 mod components;
@@ -68,8 +69,9 @@ impl Interpreter {
         let process_limit = program.process_limit.into();
         let channel_limit = program.channel_limit.into();
         let analysis = Analysis::new(&program.with_tests_recognised(), &layout, &mut code);
+        let claims = claims::Claims::new(&program, &layout, &mut code);
         let overflow = program.overflow;
-        let machine = Machine { layout, code, objects, process_limit, channel_limit, overflow };
+        let machine = Machine { layout, code, objects, process_limit, channel_limit, overflow, claims };
         let mut interpreter =
             Interpreter { machine, analysis, program, receptions: None, widths: OnceLock::new() };
         let mut initial = interpreter.machine.layout.initial.clone();
@@ -78,6 +80,9 @@ impl Interpreter {
             if let Err(fault) = interpreter.machine.prologue(&mut initial, at) {
                 return Err(vec![interpreter.false_start(&initial, at, fault)]);
             }
+        }
+        for at in interpreter.machine.processes(&initial) {
+            interpreter.machine.compare_claims(&initial, at);
         }
         interpreter.machine.layout.initial = initial;
         Ok(interpreter)
@@ -103,6 +108,32 @@ impl Interpreter {
     /// Makes the system report unspecified receptions as conditions on states that are false.
     pub fn look_for_receptions(&mut self) {
         self.receptions = Some(Receptions::new(&self.program));
+    }
+
+    /// Whether the creation of processes is looked at for what they claim; only the interpreter does that.
+    pub fn compares_claims(&self) -> bool {
+        self.machine.claims.is_some()
+    }
+
+    /// Claims that are in doubt, for people.
+    fn doubts(&self) -> Vec<String> {
+        let kinds = self.machine.claims.iter().flat_map(|claims| claims.doubted());
+        let doubted = self.program.claims.iter().zip(kinds).filter_map(|(claim, kind)| Some((claim, kind?)));
+        let name = |kind: usize| &self.program.types[kind].name;
+        doubted
+            .map(|(claim, other)| {
+                let act = if claim.receives { "receive from" } else { "send to" };
+                let other = match other == claim.process.index() {
+                    true => "another one".to_owned(),
+                    false => format!("a process `{}`", name(other)),
+                };
+                let own = name(claim.process.index());
+                format!(
+                    "`{}` in `{own}` is in doubt: {other} may {act} the channel while it lives",
+                    claim.text
+                )
+            })
+            .collect()
     }
 
     /// The program.

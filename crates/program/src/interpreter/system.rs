@@ -93,6 +93,10 @@ impl Machine {
 }
 
 impl System for Interpreter {
+    fn remarks(&self) -> Vec<String> {
+        self.doubts()
+    }
+
     fn initial(&self, out: &mut Batch) {
         out.push(Step::default(), &self.machine.layout.initial);
     }

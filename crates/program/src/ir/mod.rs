@@ -28,8 +28,8 @@ pub use ids::{ChannelIndex, DeclaredObject, GlobalId, LocalId, LocationId, OwnCh
 pub use object::{Object, ObjectKind};
 pub use process::{DeadStatement, Location, ProcessType, Transition};
 pub use program::{
-    Channel, DEFAULT_PROCESS_LIMIT, HIGHEST_CHANNEL_LIMIT, HIGHEST_PROCESS_LIMIT, Names, Program, Start,
-    Variable,
+    Channel, DEFAULT_PROCESS_LIMIT, ExclusiveClaim, HIGHEST_CHANNEL_LIMIT, HIGHEST_PROCESS_LIMIT, Names,
+    Program, Start, Variable,
 };
 pub use property::{Formula, FormulaOperator, Property, PropertyKind};
 pub use types::Type;

@@ -117,8 +117,25 @@ pub struct Program {
     pub properties: Vec<Property>,
     /// States have room for the process that goes on alone, also if no transition is atomic.
     pub keeps_turn: bool,
+    /// Claims to use channels alone. They are remarks: nothing rests on them.
+    pub claims: Vec<ExclusiveClaim>,
     /// If it was optimised, the [fingerprint](Program::fingerprint) of what was written.
     pub origin: Option<u64>,
+}
+
+/// A claim that a process of a type alone receives from a channel, or sends to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExclusiveClaim {
+    /// The type.
+    pub process: TypeId,
+    /// It is about receiving.
+    pub receives: bool,
+    /// The channel, as a process of the type knows it.
+    pub channel: Expression,
+    /// How it is written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
 }
 
 impl Default for Program {
@@ -137,6 +154,7 @@ impl Default for Program {
             channel_limit: HIGHEST_CHANNEL_LIMIT,
             properties: Vec::new(),
             keeps_turn: false,
+            claims: Vec::new(),
             origin: None,
         }
     }
@@ -182,12 +200,13 @@ impl Program {
         })
     }
 
-    /// The program without its source text, all places in it and the names of its values, so that
+    /// The program without its source text, all places in it, the names of its values and claims, so that
     /// two programs can be compared for what they mean.
     pub fn without_spans(mut self) -> Program {
         self.sources = SourceMap::default();
         let none = Span::default();
         self.names.clear();
+        self.claims.clear();
         let variable = |v: &mut Variable| (v.span, v.names) = (none, None);
         let channel = |c: &mut Channel| (c.span, c.names) = (none, Vec::new());
         self.globals.iter_mut().for_each(variable);

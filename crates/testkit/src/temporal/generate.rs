@@ -5,10 +5,10 @@ use mazurka_front::petri::{self, Linear, Net};
 use mazurka_program::Program;
 use mazurka_program::ir::{
     BinaryOperator, ChannelIndex, ChannelRef, Expression, Formula, FormulaOperator, GlobalId, Location,
-    LocationId, ProcessType, RemotePart, Transition, UnaryOperator, VariableRef,
+    LocationId, ProcessQuestion, ProcessType, RemotePart, Transition, UnaryOperator, VariableRef,
 };
 
-/// A random formula over what is shared in a program, and over where its processes stand.
+/// A random formula over what is shared in a program, and over where its processes stand and whether they can move.
 pub fn formula(program: &Program, random: &mut Rng) -> Formula {
     let atoms: Vec<Formula> =
         (0..random.usize(1..4)).map(|_| Formula::Atom(condition(program, random))).collect();
@@ -120,8 +120,18 @@ fn condition(program: &Program, random: &mut Rng) -> Expression {
                 let slot = random.usize(0..program.initial.len());
                 let process = program.initial[slot].process;
                 let locations = program.types[process.index()].locations.len();
-                let part = Box::new(RemotePart::At(LocationId(random.u32(0..locations as u32))));
-                let instance = Some(Box::new(Expression::Constant(slot as i32)));
+                let location = random.u32(0..locations as u32);
+                let instance = Box::new(Expression::Constant(slot as i32));
+                match random.u32(0..5) {
+                    0 => return Expression::Process(ProcessQuestion::Enabled, instance),
+                    1 => {
+                        let standing = Expression::Process(ProcessQuestion::Location, instance);
+                        return compare(standing, location as i32 + 1);
+                    }
+                    _ => {}
+                }
+                let part = Box::new(RemotePart::At(LocationId(location)));
+                let instance = Some(instance);
                 return Expression::Remote { process, instance, part };
             }
             _ => {}

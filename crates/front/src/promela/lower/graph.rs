@@ -223,7 +223,11 @@ impl<'a> Builder<'_, 'a> {
                         }
                     }
                 }
-                StatementKind::Exclusive { .. } => {}
+                StatementKind::Exclusive { receive, channels } => {
+                    channels
+                        .iter()
+                        .for_each(|channel| self.lowerer.claim(*receive, channel, statement.place));
+                }
                 _ => {
                     let names = std::mem::take(&mut labels);
                     self.statement(statement, names, open);

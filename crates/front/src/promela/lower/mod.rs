@@ -22,12 +22,12 @@ mod survey;
 mod transitions;
 mod variables;
 
-use super::ast::{Item, Proctype, Sequence, Unit};
+use super::ast::{Item, Proctype, Reference, Sequence, Unit};
 use super::check::{Symbols, constant};
 use super::token::{Place, Text};
-use super::{Parsed, expansion_notes};
+use super::{Parsed, expansion_notes, print};
 use mazurka_model::source::{Diagnostic, Severity, Span};
-use mazurka_program::ir::{GlobalId, ProcessType, Program, Start, Type, TypeId, Variable};
+use mazurka_program::ir::{ExclusiveClaim, GlobalId, ProcessType, Program, Start, Type, TypeId, Variable};
 use remote::Remotes;
 use std::collections::HashMap;
 use variables::Variables;
@@ -221,6 +221,15 @@ impl<'a> Lowerer<'a> {
                 self.report(warning, place);
             }
         }
+    }
+
+    /// Notes a claim of the process at hand to use a channel alone.
+    fn claim(&mut self, receives: bool, channel: &'a Reference, place: Place) {
+        let process = TypeId(self.program.types.len() as u32);
+        let word = if receives { "xr" } else { "xs" };
+        let text = format!("{word} {}", print::reference(channel));
+        let channel = self.reference(channel);
+        self.program.claims.push(ExclusiveClaim { process, receives, channel, text, span: place.span });
     }
 
     fn proctype(&mut self, proctype: &'a Proctype) {
