@@ -48,12 +48,10 @@ fn random_questions_are_answered_alike_by_every_search() {
     };
     let summary = campaign::run(&plan, 1, &campaign::interpreter, &|_| {});
     assert!(summary.programs >= 30, "too few programs: {}", summary.programs);
-    for found in &summary.differences {
-        panic!(
-            "program {}: {}\n{}",
-            found.seed,
-            found.difference,
-            mazurka_program::text::print(&found.program)
-        );
-    }
+    let found = summary.differences.first();
+    let shown = found.map(|found| {
+        let text = mazurka_program::text::print(&found.program);
+        format!("program {}: {}\n{text}", found.seed, found.difference)
+    });
+    assert_eq!(shown, None);
 }

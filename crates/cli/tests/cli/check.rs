@@ -224,7 +224,7 @@ fn the_reduction_is_checked_on_demand() {
 
 #[test]
 fn a_mark_of_the_encoding_is_no_part_of_a_model() {
-    let place = Place::new().with("fine.mzk", &format!("\u{feff}{FINE}"));
+    let place = Place::new().with("fine.mzk", format!("\u{feff}{FINE}"));
     let said = place.run(&["check", "fine.mzk"]);
     assert_eq!(said.code, Some(0), "{said:?}");
 }
@@ -347,7 +347,8 @@ fn a_checkpoint_of_a_net_is_of_one_invariant_and_of_any_width() {
     // The states that were explored before break this one.
     let said = place.run(&[&check[..], &["c <= 3", "--resume", "saved"]].concat());
     assert!(said.code == Some(2) && said.err.contains("--invariant"), "{said:?}");
-    let said = place.run(&[&check[..], &["c <= 350", "--resume", "saved", "--every", "30s", "--json"]].concat());
+    let said =
+        place.run(&[&check[..], &["c <= 350", "--resume", "saved", "--every", "30s", "--json"]].concat());
     assert_eq!(said.code, Some(0), "{said:?}");
     let states = |text: &str| serde_json::from_str::<Value>(text).unwrap()["states"].clone();
     assert_eq!(states(&said.out), states(&whole.out));
