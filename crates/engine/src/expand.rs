@@ -98,7 +98,11 @@ impl<'s> Expander<'s> {
     #[inline]
     pub fn add(&mut self, state: &[u8], chosen: Chosen<'_>) {
         let before = self.mark();
-        self.system.expand_through(state, chosen, &mut self.edges);
+        match chosen {
+            // Copying what was just written takes longer than to write it again.
+            Chosen::All => self.system.expand_through(state, Chosen::All, &mut self.edges),
+            others => self.system.expand_through(state, others, &mut self.edges),
+        }
         self.walker.steps += self.edges.take_walked();
         if !self.note(before, Pace::Through) {
             self.add_slowly(state, chosen, before);

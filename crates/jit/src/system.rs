@@ -217,7 +217,10 @@ impl System for Compiled {
     }
 
     fn expand_through(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
-        self.expand_by(state, chosen, FUEL, out);
+        match chosen {
+            Chosen::All => self.expand_by(state, Chosen::All, FUEL, out),
+            others => self.expand_by(state, others, FUEL, out),
+        }
     }
 
     fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {

@@ -58,6 +58,8 @@ struct Dfs<'s, S: Store> {
     present: Vec<u8>,
     questions: Vec<S::Question>,
     survivors: Vec<Survivor>,
+    /// The question for the first of them, while it is the next one to be entered and the last batch that the store knows is theirs.
+    fresh: Option<S::Question>,
     side: Side,
     /// The bytes that store and stack may use.
     limit: Option<u64>,
@@ -117,6 +119,7 @@ impl<'s, S: Store> Dfs<'s, S> {
             present: Vec::new(),
             questions: Vec::new(),
             survivors: Vec::new(),
+            fresh: None,
             side,
             limit: config.limits.memory,
             exchanged: false,
@@ -132,7 +135,7 @@ impl<S: Store> Dfs<'_, S> {
         self.run.system.initial(&mut initial);
         self.run.initial(&initial);
         if let Some(sleep) = self.refused.take() {
-            self.enter(sleep, 0);
+            self.enter(sleep, 0, None);
         }
         loop {
             while !self.stack.frames.is_empty() && self.proceed() {
@@ -147,7 +150,7 @@ impl<S: Store> Dfs<'_, S> {
             self.present.clear();
             self.present.extend_from_slice(initial.state(self.initial));
             self.initial += 1;
-            self.enter(AWAKE, 0);
+            self.enter(AWAKE, 0, None);
         }
     }
 
@@ -175,6 +178,7 @@ impl<S: Store> Dfs<'_, S> {
         if !going {
             return false;
         }
+        let fresh = self.fresh.take();
         match self.stack.next(&mut self.present) {
             None => {
                 if self.components.is_some() {
@@ -193,7 +197,7 @@ impl<S: Store> Dfs<'_, S> {
                     self.store.expect(next.mark);
                 }
                 if kept || self.execute_again(waiting) {
-                    self.enter(waiting.sleep, waiting.mark);
+                    self.enter(waiting.sleep, waiting.mark, fresh.filter(|_| kept));
                 }
                 self.run.stopped.is_none()
             }
@@ -244,9 +248,13 @@ impl<S: Store> Dfs<'_, S> {
         true
     }
 
-    /// Visits `self.present`, reached with these steps asleep, which the store knows by this mark.
-    fn enter(&mut self, sleep: u32, mark: u64) {
-        match self.store.insert_marked(mark, &self.present) {
+    /// Visits `self.present`, reached with these steps asleep, which the store knows by this mark, or was asked about just now.
+    fn enter(&mut self, sleep: u32, mark: u64, fresh: Option<S::Question>) {
+        let inserted = match fresh {
+            Some(question) => self.store.insert_prepared(question, &self.present),
+            None => self.store.insert_marked(mark, &self.present),
+        };
+        match inserted {
             Insert::New(state) => {
                 self.run.count_state();
                 if self.sleeping {
@@ -357,6 +365,7 @@ impl<S: Store> Dfs<'_, S> {
             components: self.components.as_ref().map(|components| (components, counted)),
             questions: &mut self.questions,
             survivors: &mut self.survivors,
+            fresh: None,
             matched: 0,
         };
         let expanded = match expansion {
@@ -371,6 +380,7 @@ impl<S: Store> Dfs<'_, S> {
             }
         };
         self.run.statistics.matched += probe.matched;
+        self.fresh = probe.fresh;
         link.full |= expanded != Expanded::Reduced;
         if let Some(frame) = self.stack.frames.last_mut() {
             frame.link = link;

@@ -82,6 +82,7 @@ impl<'s, S: Ordered> Dfs<'s, S> {
             present,
             questions: Vec::new(),
             survivors,
+            fresh: None,
             side: self.side,
             limit,
             exchanged: true,

@@ -20,11 +20,14 @@ pub struct Probe<'r, S: Store> {
     pub components: Option<(&'r Components, &'r mut Link)>,
     pub questions: &'r mut Vec<S::Question>,
     pub survivors: &'r mut Vec<Survivor>,
+    /// The question for the first survivor, if it is one of those that were looked at last.
+    pub fresh: Option<S::Question>,
     pub matched: u64,
 }
 
 impl<S: Store> Frontier for Probe<'_, S> {
     fn take(&mut self, edges: &Batch, from: usize, sleeps: &[u32], sets: &SleepSets) -> bool {
+        self.fresh = None;
         self.store.prepare(self.parent, self.present, edges, from, self.questions);
         if let Some((components, link)) = &mut self.components {
             for (index, question) in (from..).zip(&*self.questions) {
@@ -54,6 +57,9 @@ impl<S: Store> Frontier for Probe<'_, S> {
                 match self.store.find_prepared(*question, edges.state(index)) {
                     Lookup::Stored(_) | Lookup::Passed(_) => self.matched += 1,
                     Lookup::Absent => {
+                        if self.survivors.is_empty() {
+                            self.fresh = Some(*question);
+                        }
                         let mark = self.store.mark(*question);
                         self.survivors.push(Survivor { edge: index as u32, sleep: AWAKE, mark });
                     }
