@@ -265,3 +265,33 @@ impl std::ops::DerefMut for Draft<'_> {
         &mut self.bytes[self.start..]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_handed_over_is_what_is_not_kept() {
+        for kept in 0..=3 {
+            let (mut batch, mut others) = (Batch::default(), Batch::default());
+            others.push(Step::new(9, 9), &[9]);
+            let states: [&[u8]; 3] = [&[1, 2], &[], &[3, 4, 5]];
+            for (number, state) in states.iter().enumerate() {
+                batch.push(Step::new(0, number as u32), state);
+                batch.keep(number == 2);
+            }
+            batch.cover(4);
+            batch.hand_over(&mut others, kept);
+            let told = |batch: &Batch| -> Vec<(u32, Vec<u8>, bool)> {
+                let all = batch.successors().iter().enumerate();
+                all.map(|(index, s)| (s.step.code, batch.state(index).to_vec(), s.interior)).collect()
+            };
+            let all: Vec<_> = told(&batch).into_iter().chain(told(&others)).collect();
+            let expected: Vec<_> = (0..3).map(|i| (i as u32, states[i].to_vec(), i == 2)).collect();
+            assert_eq!((batch.len(), all), (kept, expected));
+            assert!(batch.covered()[4] && others.covered().is_empty());
+            batch.push(Step::new(1, 1), &[7]);
+            assert_eq!(batch.state(kept), &[7]);
+        }
+    }
+}

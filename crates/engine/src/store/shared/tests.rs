@@ -138,3 +138,56 @@ fn a_full_set_says_so_and_stays_usable() {
         }
     }
 }
+
+/// Threads that ask about the same states at the same time, successors of two states together, some of which are the same.
+#[test]
+fn states_asked_about_together_are_new_exactly_once() {
+    let (threads, states) = (4, 1u64 << 13);
+    for fixed in [true, false] {
+        let size = fixed.then_some(40);
+        let padded = |number: u64| [state(number, fixed), vec![0; 32]].concat();
+        let shared = Shared::new(size, false, None, threads);
+        let start = std::sync::Barrier::new(threads);
+        let insert = || {
+            let mut handle = shared.handle();
+            let (mut batch, mut questions) = (Batch::default(), Vec::new());
+            let mut new = Vec::new();
+            start.wait();
+            for chunk in 0..states / 8 {
+                handle.begin(&mut questions);
+                batch.clear();
+                for half in 0..2 {
+                    let from = batch.len();
+                    // The halves overlap, and so do chunks.
+                    for i in 0..8 {
+                        let number = (chunk * 8 + half * 5 + i) % states;
+                        batch.push(mazurka_model::Step::new(0, 0), &padded(number));
+                    }
+                    handle.ask(StateRef(0), &[], &batch, from, &mut questions);
+                }
+                handle.fetch(&mut questions);
+                for index in 0..batch.len() {
+                    match handle.insert_prepared(questions[index], batch.state(index), None, 0) {
+                        Insert::New(reference) => new.push((reference, batch.state(index).to_vec())),
+                        Insert::Seen(_) => {}
+                        other => unreachable!("there is room: {other:?}"),
+                    }
+                }
+            }
+            new
+        };
+        let new: Vec<(StateRef, Vec<u8>)> = std::thread::scope(|scope| {
+            let all: Vec<_> = (0..threads).map(|_| scope.spawn(insert)).collect();
+            all.into_iter().flat_map(|one| one.join().expect("no thread panics")).collect()
+        });
+        let distinct: HashSet<&Vec<u8>> = new.iter().map(|(_, bytes)| bytes).collect();
+        assert_eq!((new.len() as u64, distinct.len() as u64), (states, states));
+        let mut handle = shared.handle();
+        let mut bytes = Vec::new();
+        for (reference, state) in &new {
+            handle.load(*reference, &mut bytes);
+            assert_eq!(&bytes, state);
+            assert_eq!(handle.find(state), Some(*reference));
+        }
+    }
+}
