@@ -130,6 +130,18 @@ fn many_random_promela_programs_are_reduced_soundly() {
     assert!(count >= 1_500, "too few small programs: {count}");
 }
 
+/// A step into a region that never ends has no successor, but is explored where all steps are.
+#[test]
+fn a_step_into_a_region_without_end_is_not_put_off() {
+    let text = "program endless\nvar g: bit\nprocess Worker() {\n  local i: unsigned(2)\n  end location done\n  work -> work when i < 3 do i = i + 1\n  \
+                work -> done when i == 3 do g = 1\n}\nprocess Spinner() {\n  atomic location inside\n  end location idle\n  idle -> inside do g = 0\n  \
+                inside -> inside\n  idle -> idle when g == 1 do g = 0\n}\nstart Worker(), Spinner()\n";
+    let parsed = mazurka_program::text::parse("endless.mzk", text);
+    let program = parsed.program.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
+    let system = Interpreter::new(program).unwrap_or_else(|e| panic!("{e:?}"));
+    assert_eq!(breaches(&system, &configs()), Some(Vec::new()));
+}
+
 /// Takes the first enabled step and nothing else, whatever it depends on.
 struct FirstOnly;
 

@@ -173,21 +173,24 @@ impl<'r> Places<'r> {
     }
 
     fn nothing_ignored(&self, system: &dyn System, report: &mut Report) {
-        // Where a step is enabled but not explored.
+        // Where a step is enabled but not explored, and where it is. What leads into a region that never ends has no edge that would show it, but is
+        // explored with all the others where nothing is left out.
         let mut put_off: BTreeMap<Step, Vec<usize>> = BTreeMap::new();
+        let mut taken: BTreeMap<Step, Vec<usize>> = BTreeMap::new();
         let mut enabled = Vec::new();
         for (number, (state, visit)) in self.visits.iter().enumerate() {
             enabled.clear();
             system.enabled(state, &mut enabled);
-            for step in enabled.iter().filter(|step| !visit.explored.contains(step)) {
-                put_off.entry(*step).or_default().push(number);
+            for step in &enabled {
+                let explored = visit.whole || visit.explored.contains(step);
+                let places = if explored { &mut taken } else { &mut put_off };
+                places.entry(*step).or_default().push(number);
             }
         }
         for (step, states) in put_off {
             let mut waits = vec![false; self.visits.len()];
             states.iter().for_each(|&number| waits[number] = true);
-            let explores = |&number: &usize| self.visits[number].1.explored.contains(&step);
-            let good = (0..self.visits.len()).filter(explores).collect();
+            let good = taken.remove(&step).unwrap_or_default();
             let reaches = self.reach(good, |number| waits[number]);
             if let Some(number) = states.into_iter().find(|&number| !reaches[number]) {
                 let state = self.visits[number].0;
