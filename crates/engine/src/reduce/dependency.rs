@@ -174,7 +174,50 @@ pub fn fires_alone(relations: &dyn Relations, accesses: &[Access], access: &Acce
 
 /// Whether an operation may change the object of another.
 fn changes(relations: &dyn Relations, other: &Access, access: &Access) -> bool {
-    let object = &relations.objects()[access.object.index()];
-    other.object == access.object
-        && (other.operation.kind == OperationKind::ANY || !object.reads(other.operation.kind))
+    other.object == access.object && writes(relations, other)
+}
+
+/// Whether an operation may change its object.
+fn writes(relations: &dyn Relations, access: &Access) -> bool {
+    let kind = access.operation.kind;
+    kind == OperationKind::ANY || !relations.objects()[access.object.index()].reads(kind)
+}
+
+/// Which operations fire in the present values of their objects, found for all at once: the footprint of a region may have thousands.
+#[derive(Debug, Default)]
+pub struct Firing {
+    /// By object: how many operations may have changed it.
+    changed: Vec<u32>,
+    now: Vec<bool>,
+}
+
+impl Firing {
+    /// Those of a step, as [`fires_now`] has it.
+    pub fn of_step(&mut self, relations: &dyn Relations, footprint: &Footprint) -> &[bool] {
+        self.find(relations, footprint.accesses.split_at(footprint.ordered.min(footprint.accesses.len())))
+    }
+
+    /// Those of a condition, as [`fires_alone`] has it.
+    pub fn of_condition(&mut self, relations: &dyn Relations, accesses: &[Access]) -> &[bool] {
+        self.find(relations, (&[], accesses))
+    }
+
+    fn find(&mut self, relations: &dyn Relations, (ordered, rest): (&[Access], &[Access])) -> &[bool] {
+        let Firing { changed, now } = self;
+        changed.resize(relations.objects().len(), 0);
+        now.clear();
+        for access in ordered {
+            let changed = &mut changed[access.object.index()];
+            now.push(*changed == 0);
+            *changed += u32::from(writes(relations, access));
+        }
+        for access in rest {
+            changed[access.object.index()] += u32::from(writes(relations, access));
+        }
+        for access in rest {
+            now.push(changed[access.object.index()] == u32::from(writes(relations, access)));
+        }
+        ordered.iter().chain(rest).for_each(|access| changed[access.object.index()] = 0);
+        now
+    }
 }

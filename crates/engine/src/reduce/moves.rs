@@ -23,7 +23,7 @@ mod together;
 pub mod why;
 
 use super::bits::Bits;
-use super::dependency::{Judge, fires_alone, fires_now};
+use super::dependency::{Firing, Judge};
 use futures::{Kept, Processes};
 use mazurka_model::{
     Access, Footprint, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
@@ -87,6 +87,8 @@ pub struct Moves<'s> {
     index: Option<Vec<Vec<(usize, Operation)>>>,
     /// The processes that may still use the object at hand.
     users: Vec<usize>,
+    /// Which of the operations at hand fire in the present state.
+    firing: Firing,
     /// What was looked at.
     journal: Journal,
 }
@@ -106,6 +108,7 @@ impl<'s> Moves<'s> {
             value: Vec::new(),
             index: None,
             users: Vec::new(),
+            firing: Firing::default(),
             journal: Journal::default(),
         }
     }
@@ -268,17 +271,19 @@ impl<'s> Moves<'s> {
             self.journal.obstacles(node);
             let kept = self.obstacles_of(state, process, alternative, &mut own);
             let obstacles = kept.as_ref().map_or(&own, |kept| &*kept.what);
+            let mut firing = std::mem::take(&mut self.firing);
             for index in 0..obstacles.len() {
                 let (accesses, everything) = obstacles.get(index);
                 let out = if enabled { &mut edges.choices[0] } else { edges.add(nodes) };
                 if everything {
                     out.insert_range(0, nodes);
                 }
-                for access in accesses {
-                    let now = fires_alone(self.relations, accesses, access);
-                    self.connect_access(state, access, &[process], now, false, out);
+                let firing = firing.of_condition(self.relations, accesses);
+                for (access, now) in accesses.iter().zip(firing) {
+                    self.connect_access(state, access, &[process], *now, false, out);
                 }
             }
+            self.firing = firing;
             if edges.used == 0 {
                 edges.add(nodes);
             }
@@ -318,10 +323,12 @@ impl<'s> Moves<'s> {
         if footprint.everything {
             out.insert_range(0, self.nodes());
         } else {
-            for access in &footprint.accesses {
-                let now = fires_now(self.relations, footprint, access);
-                self.connect_access(state, access, &footprint.processes, now, now, out);
+            let mut firing = std::mem::take(&mut self.firing);
+            let found = firing.of_step(self.relations, footprint);
+            for (access, now) in footprint.accesses.iter().zip(found) {
+                self.connect_access(state, access, &footprint.processes, *now, *now, out);
             }
+            self.firing = firing;
         }
         self.steps[step] = enabled;
     }

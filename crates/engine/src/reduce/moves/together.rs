@@ -42,16 +42,25 @@ impl Moves<'_> {
         if a.everything || b.everything || a.processes.iter().any(|process| b.processes.contains(process)) {
             return true;
         }
-        a.accesses.iter().any(|access| {
-            let now = self.judge.looks_at_values() && fires_now(self.relations, a, access);
+        let mut firing = std::mem::take(&mut self.firing);
+        let now = firing.of_step(self.relations, a);
+        // Both may have thousands.
+        let mut theirs: Vec<&Access> = b.accesses.iter().collect();
+        theirs.sort_by_key(|other| other.object);
+        let interacts = a.accesses.iter().zip(now).any(|(access, now)| {
+            let from = theirs.partition_point(|other| other.object < access.object);
+            let mut same = theirs[from..].iter().take_while(|other| other.object == access.object).peekable();
+            if same.peek().is_none() {
+                return false;
+            }
+            let now = self.judge.looks_at_values() && *now;
             if now {
                 self.relations.value(state, access.object, &mut self.value);
             }
             let value = now.then_some((&*self.value, u64::MAX));
-            let interacts = |other: &Access| {
-                self.judge.interacts(access.object, &access.operation, &other.operation, value)
-            };
-            b.accesses.iter().any(|other| other.object == access.object && interacts(other))
-        })
+            same.any(|other| self.judge.interacts(access.object, &access.operation, &other.operation, value))
+        });
+        self.firing = firing;
+        interacts
     }
 }

@@ -166,8 +166,8 @@ fn states_asked_about_together_are_new_exactly_once() {
                     handle.ask(StateRef(0), &[], &batch, from, &mut questions);
                 }
                 handle.fetch(&mut questions);
-                for index in 0..batch.len() {
-                    match handle.insert_prepared(questions[index], batch.state(index), None, 0) {
+                for (index, question) in questions.iter().enumerate() {
+                    match handle.insert_prepared(*question, batch.state(index), None, 0) {
                         Insert::New(reference) => new.push((reference, batch.state(index).to_vec())),
                         Insert::Seen(_) => {}
                         other => unreachable!("there is room: {other:?}"),
