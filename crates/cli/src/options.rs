@@ -127,6 +127,7 @@ impl CheckArguments {
                 .map(|file| Checkpoints { file: file.clone(), every: self.every }),
             // Each search of a swarm has one.
             threads: if self.swarm.is_some() { 1 } else { self.threads.unwrap_or(1) },
+            ..Config::default()
         }
     }
 }

@@ -42,6 +42,9 @@ pub struct Config {
     pub checkpoints: Option<Checkpoints>,
     /// How many threads search together.
     pub threads: usize,
+    /// So many states are visited in true depth-first order, even if nothing rests on it. Beyond that several are opened together where
+    /// that is quicker.
+    pub in_order: u64,
 }
 
 impl Default for Config {
@@ -61,6 +64,7 @@ impl Default for Config {
             folder: PathBuf::from("."),
             checkpoints: None,
             threads: 1,
+            in_order: 1 << 17,
         }
     }
 }

@@ -81,6 +81,10 @@ fn configs() -> Vec<Config> {
                 };
                 // The states of a compact tree can't be listed.
                 if config.contradiction().is_none() && codec != Codec::CompactTree {
+                    // The order is given up at the beginning, or on the way.
+                    let together = [0, 300].map(|in_order| Config { in_order, ..config.clone() });
+                    let any_order = search == SearchKind::Dfs && reduction == "none";
+                    configs.extend(together.into_iter().filter(|_| any_order && store == StoreKind::Exact));
                     configs.push(config);
                 }
             }
@@ -166,11 +170,12 @@ fn too_little_memory_for_a_while_loses_nothing() {
     let file = Temporary::new("memory");
     let checkpoints = Some(Checkpoints { file: file.0.clone(), every: Duration::from_secs(3600) });
     let system = Walkers::new(5, 9, false, true);
-    for reduction in ["none", "none+sleep", "deletion"] {
+    for (reduction, in_order) in [("none", 1 << 17), ("none", 100), ("none+sleep", 100), ("deletion", 100)] {
         let little = Limits { memory: Some(1 << 20), ..Limits::default() };
         let reduction = reduction.parse().unwrap();
         let config = Config {
             reduction,
+            in_order,
             codec: Codec::Plain,
             limits: little,
             checkpoints: checkpoints.clone(),

@@ -57,16 +57,18 @@ fn a_million_levels() {
     let length = 1_000_000;
     // With this ballast the waiting successors take three times the memory that is kept for them.
     let system = Line { length, ballast: 100 };
-    let config = Config { search: SearchKind::Dfs, ..Config::default() };
-    let outcome = check(&system, &config, &Silent);
-    assert_eq!(outcome.verdict, Verdict::Violated);
-    assert_eq!(outcome.findings[0].trace.steps.len(), length as usize);
-    let all = Config { max_errors: 0, ..config };
-    let outcome = check(&system, &all, &Silent);
-    assert_eq!(outcome.statistics.states, 2 * u64::from(length) + 1);
-    assert_eq!(outcome.statistics.matched, 0);
-    assert_eq!(outcome.statistics.depth, u64::from(length));
-    let kept = 64 << 20;
-    let a_level = (outcome.statistics.stack_bytes - kept) / u64::from(length);
-    assert!(a_level <= 48, "{a_level} bytes a level");
+    // In depth-first order to the end, with successors that are kept; and as it usually is, with several states opened together.
+    for (in_order, kept) in [(u64::MAX, 64 << 20), (Config::default().in_order, 0)] {
+        let config = Config { search: SearchKind::Dfs, in_order, ..Config::default() };
+        let outcome = check(&system, &config, &Silent);
+        assert_eq!(outcome.verdict, Verdict::Violated);
+        assert_eq!(outcome.findings[0].trace.steps.len(), length as usize);
+        let all = Config { max_errors: 0, ..config };
+        let outcome = check(&system, &all, &Silent);
+        assert_eq!(outcome.statistics.states, 2 * u64::from(length) + 1);
+        assert_eq!(outcome.statistics.matched, 0);
+        assert_eq!(outcome.statistics.depth, u64::from(length));
+        let a_level = (outcome.statistics.stack_bytes - kept) / u64::from(length);
+        assert!(a_level <= 48, "{a_level} bytes a level");
+    }
 }

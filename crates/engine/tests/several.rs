@@ -3,7 +3,7 @@
 #[path = "support/nameless.rs"]
 mod nameless;
 
-use mazurka_engine::{Config, Limits, SearchKind, Silent, Stop, Verdict, check};
+use mazurka_engine::{Codec, Config, Limits, SearchKind, Silent, Stop, Verdict, check};
 use mazurka_model::trace::execute;
 use mazurka_model::{Batch, Chosen, Describe, Finding, FindingKind, Step, System, Trace, ViolationKind};
 use nameless::Nameless;
@@ -11,6 +11,11 @@ use std::time::Duration;
 
 fn config(search: SearchKind, threads: usize) -> Config {
     Config { reduction: "none".parse().unwrap(), search, threads, ..Config::default() }
+}
+
+/// One thread that opens several states together after so many.
+fn together_from(states: u64) -> Config {
+    Config { in_order: states, ..config(SearchKind::Dfs, 1) }
 }
 
 /// A cube in which one walks along three axes, the third through an atomic region. It has dead ends, and steps that are wrong, all over.
@@ -85,8 +90,8 @@ fn end_of(run: &Trace) -> (Vec<u8>, Vec<u32>) {
 
 #[test]
 fn each_of_several_states_has_its_own_dead_end_its_violations_and_its_way() {
-    let found = |search, threads| {
-        let outcome = check(&Cube, &Config { max_errors: 0, ..config(search, threads) }, &Silent);
+    let found_by = |config: Config| {
+        let outcome = check(&Cube, &Config { max_errors: 0, ..config }, &Silent);
         let counts = outcome.statistics;
         let (mut dead, mut places) = (Vec::new(), Vec::new());
         for Finding { kind, trace } in &outcome.findings {
@@ -108,7 +113,13 @@ fn each_of_several_states_has_its_own_dead_end_its_violations_and_its_way() {
         let counts = (counts.states, counts.transitions(), counts.atomic_steps, counts.errors);
         (outcome.verdict, outcome.guarantee, counts, dead, places)
     };
+    let found = |search, threads| found_by(config(search, threads));
     let one = found(SearchKind::Dfs, 1);
+    for states in (0..60).chain([200, 500, 1000]) {
+        for codec in [Codec::Plain, Codec::Auto] {
+            assert_eq!(found_by(Config { codec, ..together_from(states) }), one, "from {states} states on");
+        }
+    }
     assert!(one.3.len() > 50 && one.4 == [0, 1, 2, 3], "{one:?}");
     for search in [SearchKind::Dfs, SearchKind::Bfs] {
         for threads in [2, 3, 5] {

@@ -43,9 +43,14 @@ pub fn options(config: &Config) -> String {
     let checked = if properties.assertions { "" } else { " --property deadlock" };
     let memory = config.limits.memory.map_or_else(String::new, |bytes| format!(" --memory {bytes}"));
     let threads = if config.threads > 1 { format!(" --threads {}", config.threads) } else { String::new() };
+    let usual = Config::default().in_order;
+    let together = match config.in_order {
+        states if states < usual => format!(" (several together after {states} states)"),
+        _ => String::new(),
+    };
     format!(
         "--search {search} --reduce {reduction} --dependency {dependency} --order {order} --store {store} --codec {codec}\
-         {memory}{threads}{checked}"
+         {memory}{threads}{checked}{together}"
     )
 }
 
@@ -92,6 +97,11 @@ pub fn every_config(seed: u64) -> Vec<Config> {
                         ..Config::default()
                     });
                 }
+            }
+        }
+        if reduction == (Reduction { method: Method::None, sleep: false }) {
+            for (in_order, codec) in [(0, Codec::Plain), (5, Codec::Plain), (20, Codec::Auto)] {
+                configs.push(Config { reduction, in_order, codec, ..all() });
             }
         }
         if dependency == Dependency::Refined {
@@ -202,11 +212,13 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
     if let Some(stop) = outcome.stopped {
         return Err(format!("the search ended early: {}", stop.reason()));
     }
-    if config.threads > 1 && whole && !config.reduction.sleep {
-        let one = check(system, &Config { threads: 1, ..config.clone() }, &Silent).statistics.transitions();
+    let usual = Config::default().in_order;
+    if (config.threads > 1 || config.in_order < usual) && whole && !config.reduction.sleep {
+        let in_order = Config { threads: 1, in_order: usual, ..config.clone() };
+        let one = check(system, &in_order, &Silent).statistics.transitions();
         let several = outcome.statistics.transitions();
         if one != several {
-            return Err(format!("{several} transitions, one thread takes {one}"));
+            return Err(format!("{several} transitions, one thread in depth-first order takes {one}"));
         }
     }
     let mut deadlocks = BTreeSet::new();

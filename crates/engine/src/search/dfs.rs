@@ -7,10 +7,14 @@
 //! The proviso of a reduced set is met if one of its edges leads off the stack (1992, section 3.1); or,
 //! where that is enough, a strong component that can't be left gets a state that is expanded fully once
 //! it is complete ([`super::component`]).
+//!
+//! Where nothing is chosen no proviso rests on the order, and once there are many states several are opened
+//! together (`several`).
 
 mod exchange;
 mod probe;
 mod saved;
+mod several;
 mod stack;
 
 pub use exchange::search_then_bits;
@@ -28,6 +32,8 @@ use crate::reduce::{self, Proviso};
 use crate::store::{Insert, Side, StateRef, Store};
 use mazurka_model::{Batch, Chosen, Step, System};
 use probe::Probe;
+use saved::{SEVERAL, STATES};
+use several::Several;
 use stack::{Frame, Stack, Survivor, Waiting};
 use std::borrow::Cow;
 
@@ -65,6 +71,8 @@ struct Dfs<'s, S: Store> {
     limit: Option<u64>,
     /// The store was exchanged for bits.
     exchanged: bool,
+    /// With this many states the order is given up.
+    in_order: u64,
     /// The next initial state.
     initial: usize,
     /// `present`, to be entered with this sleep set, had no room.
@@ -81,14 +89,26 @@ pub fn search<S: Store>(
     make: impl FnOnce(Side) -> S,
 ) -> Result<Finished, Refusal> {
     let mut dfs = Dfs::new(system, config, monitor, make);
+    dfs.in_order = dfs.last_in_order();
     if let Some(mut from) = from {
-        if from.flag()? {
-            return Err(Refusal::Damaged("it says that the store was exchanged, which it can't be"));
+        match from.u8()? {
+            STATES => dfs.restore(&mut from)?,
+            SEVERAL => {
+                let mut several = Several::instead_of(dfs);
+                several.restore(&mut from)?;
+                several.go();
+                return Ok(several.finish());
+            }
+            _ => return Err(Refusal::Damaged("it says that the store was exchanged, which it can't be")),
         }
-        dfs.restore(&mut from)?;
     }
     dfs.go();
-    Ok(dfs.finish())
+    if !dfs.has_many() {
+        return Ok(dfs.finish());
+    }
+    let mut several = Several::go_on_from(dfs);
+    several.go();
+    Ok(several.finish())
 }
 
 impl<'s, S: Store> Dfs<'s, S> {
@@ -123,9 +143,17 @@ impl<'s, S: Store> Dfs<'s, S> {
             side,
             limit: config.limits.memory,
             exchanged: false,
+            in_order: u64::MAX,
             initial: 0,
             refused: None,
         }
+    }
+
+    /// The number of states after which several may be opened together: where no choice and no proviso rests on the order, and
+    /// nobody watches it.
+    fn last_in_order(&self) -> u64 {
+        let any_order = self.chooser.chooses_nothing() && !self.sleeping && !self.run.is_watched();
+        if any_order && self.store.asks_several() { self.run.config.in_order } else { u64::MAX }
     }
 }
 
@@ -138,11 +166,14 @@ impl<S: Store> Dfs<'_, S> {
             self.enter(sleep, 0, None);
         }
         loop {
-            while !self.stack.frames.is_empty() && self.proceed() {
+            while !self.stack.frames.is_empty() && !self.has_many() && self.proceed() {
                 self.save_if_due();
             }
             if self.run.stopped.is_some() {
                 return self.save_if_due();
+            }
+            if self.has_many() {
+                return;
             }
             if self.initial >= initial.len() {
                 return;
@@ -152,6 +183,12 @@ impl<S: Store> Dfs<'_, S> {
             self.initial += 1;
             self.enter(AWAKE, 0, None);
         }
+    }
+
+    /// Whether it is time to open several states together.
+    #[inline]
+    fn has_many(&self) -> bool {
+        self.run.statistics.states >= self.in_order && self.run.stopped.is_none()
     }
 
     /// Writes a checkpoint if it is time. A state whose expansion was given up can't be saved.
@@ -398,19 +435,24 @@ impl<S: Store> Dfs<'_, S> {
     }
 
     fn finish(self) -> Finished {
-        let Dfs { mut run, chooser, store, stack, .. } = self;
-        run.statistics.atomic_steps = chooser.expander.atomic_steps();
-        run.statistics.state_bytes = store.longest() as u64;
-        run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
-        if run.config.reduction.sleep {
-            // A cache has forgotten some of the states that were entered.
-            let sleep_bytes = chooser.sets.bytes_with(store.len());
-            run.statistics.sleep_bytes = sleep_bytes.min(run.statistics.store_bytes);
-        }
-        run.statistics.stack_bytes = stack.bytes();
-        let store = store.recollection();
-        Finished { outcome: run.finish(&store, |place| chooser.expander.covered(place)), store }
+        let stack_bytes = self.stack.bytes();
+        conclude(self.run, self.chooser, self.store, stack_bytes)
     }
+}
+
+/// The end of a search: its last counts, and its answer.
+fn conclude<S: Store>(mut run: Run<'_>, chooser: Chooser<'_>, store: S, stack_bytes: u64) -> Finished {
+    run.statistics.atomic_steps = chooser.expander.atomic_steps();
+    run.statistics.state_bytes = store.longest() as u64;
+    run.statistics.store_bytes = store.bytes() + chooser.sets.bytes();
+    if run.config.reduction.sleep {
+        // A cache has forgotten some of the states that were entered.
+        let sleep_bytes = chooser.sets.bytes_with(store.len());
+        run.statistics.sleep_bytes = sleep_bytes.min(run.statistics.store_bytes);
+    }
+    run.statistics.stack_bytes = stack_bytes;
+    let store = store.recollection();
+    Finished { outcome: run.finish(&store, |place| chooser.expander.covered(place)), store }
 }
 
 /// The states on the stack, the initial one first.

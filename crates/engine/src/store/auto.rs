@@ -227,6 +227,36 @@ impl Store for Auto<'_> {
         }
     }
 
+    fn asks_several(&self) -> bool {
+        matches!(&self.kept, Kept::Plain(plain) if plain.asks_several())
+    }
+
+    #[inline]
+    fn ask(&mut self, parent: StateRef, present: &[u8], batch: &Batch, from: usize, out: &mut Vec<Question>) {
+        if out.is_empty() {
+            self.plain.clear();
+            self.grown.clear();
+        }
+        if let Kept::Plain(plain) = &mut self.kept {
+            plain.ask(parent, present, batch, from, &mut self.plain);
+        }
+        out.extend((from..batch.len()).map(|index| Question(index as u32)));
+    }
+
+    #[inline]
+    fn fetch(&mut self, batch: &Batch, _out: &mut [Question]) {
+        if let Kept::Plain(plain) = &mut self.kept {
+            plain.fetch(batch, &mut self.plain);
+        }
+    }
+
+    #[inline]
+    fn fetch_record(&self, state: StateRef) {
+        if let Kept::Plain(plain) = &self.kept {
+            plain.fetch_record(state);
+        }
+    }
+
     #[inline]
     fn find_prepared(&self, question: Question, state: &[u8]) -> Lookup {
         // Nothing is inserted between a preparation and its questions, so that each has one; to

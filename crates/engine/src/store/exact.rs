@@ -140,38 +140,76 @@ impl Exact {
         prefetch(&raw const self.buckets[self.home(hash)]);
     }
 
-    /// Looks up states of eight bytes, which are compared and hashed as numbers.
-    fn prepare_words(&self, parent: StateRef, own: u64, words: &[[u8; 8]], out: &mut Vec<Question>) {
-        out.extend(words.iter().map(|word| match u64::from_le_bytes(*word) {
-            word if word == own => Question { hash: 0, answer: parent, code: (0, 0) },
-            word => self.ask(hash_word(word)),
-        }));
-        self.fetch_records(out);
-        for (question, word) in out.iter_mut().zip(words) {
-            if question.answer < ABSENT && self.arena.word_state(question.answer) != u64::from_le_bytes(*word)
-            {
-                question.answer = UNSURE;
-            }
-        }
-    }
-
     #[inline(always)]
-    fn ask(&self, hash: u64) -> Question {
+    fn ask_for(&self, hash: u64) -> Question {
         self.prefetch(hash);
         Question { hash, answer: UNSURE, code: (0, 0) }
     }
 
-    /// Looks up states by their codes.
-    fn prepare_packed(&mut self, packing: Packing, batch: &Batch, from: usize, out: &mut Vec<Question>) {
-        let mut codes = std::mem::take(&mut self.codes);
-        codes.clear();
-        let open = |code: &Packed| Question { hash: code.hash, answer: UNSURE, code: code.place };
-        out.extend(codes.pack(packing, batch, from, |hash| self.prefetch(hash)).iter().map(open));
-        self.codes = codes;
+    /// Whether the states of a batch from number `from` on are all of eight bytes: such states are compared and hashed as numbers.
+    #[inline(always)]
+    fn words<'b>(&self, batch: &'b Batch, from: usize) -> Option<&'b [[u8; 8]]> {
+        let (words, rest) = batch.tail(from).as_chunks();
+        (self.arena.state_size() == Some(8) && rest.is_empty()).then_some(words)
+    }
+
+    /// Asks for the states of a batch from number `from` on.
+    #[inline(always)]
+    fn ask_all(
+        &mut self,
+        parent: StateRef,
+        present: &[u8],
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<Question>,
+    ) {
+        if let Some(packing) = self.packing {
+            let mut codes = std::mem::take(&mut self.codes);
+            if out.is_empty() {
+                codes.clear();
+            }
+            let open = |code: &Packed| Question { hash: code.hash, answer: UNSURE, code: code.place };
+            out.extend(codes.pack(packing, batch, from, |hash| self.prefetch(hash)).iter().map(open));
+            self.codes = codes;
+            return;
+        }
+        let own = Question { hash: 0, answer: parent, code: (0, 0) };
+        if let (Some(words), Ok(present)) = (self.words(batch, from), present.try_into()) {
+            let present = u64::from_le_bytes(present);
+            out.extend(words.iter().map(|word| match u64::from_le_bytes(*word) {
+                word if word == present => own,
+                word => self.ask_for(hash_word(word)),
+            }));
+            return;
+        }
+        out.extend((from..batch.len()).map(|index| {
+            let state = batch.state(index);
+            if state.len() <= SMALL && state == present { own } else { self.ask_for(hash_code(state)) }
+        }));
+    }
+
+    /// Looks for the states of a batch from number `from` on, which were asked for.
+    #[inline(always)]
+    fn fetch_all(&self, batch: &Batch, from: usize, out: &mut [Question]) {
         self.fetch_records(out);
-        for question in out.iter_mut().filter(|question| question.answer < ABSENT) {
-            if !packing.same(self.arena.state(question.answer), self.codes.at(question.code)) {
-                question.answer = UNSURE;
+        if let Some(packing) = self.packing {
+            for question in out.iter_mut().filter(|question| question.answer < ABSENT) {
+                if !packing.same(self.arena.state(question.answer), self.codes.at(question.code)) {
+                    question.answer = UNSURE;
+                }
+            }
+        } else if let Some(words) = self.words(batch, from) {
+            for (question, word) in out.iter_mut().zip(words) {
+                let word = u64::from_le_bytes(*word);
+                if question.answer < ABSENT && self.arena.word_state(question.answer) != word {
+                    question.answer = UNSURE;
+                }
+            }
+        } else {
+            for (question, index) in out.iter_mut().zip(from..) {
+                if question.answer < ABSENT && !same(self.arena.state(question.answer), batch.state(index)) {
+                    question.answer = UNSURE;
+                }
             }
         }
     }
@@ -385,26 +423,27 @@ impl Store for Exact {
         out: &mut Vec<Question>,
     ) {
         out.clear();
-        if let Some(packing) = self.packing {
-            return self.prepare_packed(packing, batch, from, out);
-        }
-        let words = batch.tail(from).as_chunks::<8>();
-        if let (Some(8), true, Ok(own)) = (self.arena.state_size(), words.1.is_empty(), present.try_into()) {
-            return self.prepare_words(parent, u64::from_le_bytes(own), words.0, out);
-        }
-        out.extend((from..batch.len()).map(|index| {
-            let state = batch.state(index);
-            if state.len() <= SMALL && state == present {
-                return Question { hash: 0, answer: parent, code: (0, 0) };
-            }
-            self.ask(hash_code(state))
-        }));
-        self.fetch_records(out);
-        for (question, index) in out.iter_mut().zip(from..) {
-            if question.answer < ABSENT && !same(self.arena.state(question.answer), batch.state(index)) {
-                question.answer = UNSURE;
-            }
-        }
+        self.ask_all(parent, present, batch, from, out);
+        self.fetch_all(batch, from, out);
+    }
+
+    fn asks_several(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn ask(&mut self, parent: StateRef, present: &[u8], batch: &Batch, from: usize, out: &mut Vec<Question>) {
+        self.ask_all(parent, present, batch, from, out);
+    }
+
+    #[inline]
+    fn fetch(&mut self, batch: &Batch, out: &mut [Question]) {
+        self.fetch_all(batch, 0, out);
+    }
+
+    #[inline]
+    fn fetch_record(&self, state: StateRef) {
+        self.arena.prefetch(state);
     }
 
     #[inline(always)]

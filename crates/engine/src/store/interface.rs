@@ -88,6 +88,29 @@ pub trait Store {
         out: &mut Vec<Self::Question>,
     );
 
+    /// Whether the successors of several states are best looked up together, by [`Store::ask`] for each state and [`Store::fetch`] for all.
+    fn asks_several(&self) -> bool {
+        false
+    }
+
+    /// Begins to look up the states of a batch from number `from` on, as [`Store::prepare`] does, and adds a question for each to those that are
+    /// there; if there are none, what was asked before is forgotten. Only for stores that [ask several](Store::asks_several).
+    fn ask(
+        &mut self,
+        _parent: StateRef,
+        _present: &[u8],
+        _batch: &Batch,
+        _from: usize,
+        _out: &mut Vec<Self::Question>,
+    ) {
+    }
+
+    /// Looks for what was asked about all states of a batch.
+    fn fetch(&mut self, _batch: &Batch, _out: &mut [Self::Question]) {}
+
+    /// Asks the processor to fetch a stored state, which will be loaded soon.
+    fn fetch_record(&self, _state: StateRef) {}
+
     /// What is known of a state that was prepared for. Nothing was inserted since. A store may put off looking for a state and
     /// answer [`Lookup::Absent`], as long as whoever is on the stack or has side data that was asked for is found.
     fn find_prepared(&self, question: Self::Question, state: &[u8]) -> Lookup;

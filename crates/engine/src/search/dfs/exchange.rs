@@ -1,5 +1,6 @@
 //! A search that goes on with bits of states once the memory for states is used up.
 
+use super::saved::BITS;
 use super::{Dfs, ON_STACK};
 use crate::checkpoint::{Reader, Refusal};
 use crate::config::Config;
@@ -22,7 +23,7 @@ pub fn search_then_bits<S: Ordered>(
 ) -> Result<Finished, Refusal> {
     let limit = config.limits.memory;
     if let Some(from) = &mut from
-        && from.flag()?
+        && from.u8()? == BITS
     {
         let mut dfs = Dfs::new(system, config, monitor, |_| Forgetful::new(bits(), limit));
         dfs.exchanged = true;
@@ -86,6 +87,7 @@ impl<'s, S: Ordered> Dfs<'s, S> {
             side: self.side,
             limit,
             exchanged: true,
+            in_order: u64::MAX,
             initial: self.initial,
             refused: self.refused,
         }

@@ -11,10 +11,15 @@ use crate::store::{StateRef, Store};
 use mazurka_model::Step;
 use std::io;
 
+/// What kind of search was saved: one with states, with bits that took their place, or one that opens several states together.
+pub(super) const STATES: u8 = 0;
+pub(super) const BITS: u8 = 1;
+pub(super) const SEVERAL: u8 = 2;
+
 impl<S: Store> Dfs<'_, S> {
     /// Writes the search.
     pub(super) fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        out.flag(self.exchanged)?;
+        out.u8(if self.exchanged { BITS } else { STATES })?;
         self.run.save(out)?;
         self.chooser.save(out)?;
         self.store.save(self.side, out)?;

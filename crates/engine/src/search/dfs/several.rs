@@ -1,0 +1,424 @@
+//! Several states opened together: how a depth-first search goes on where nothing is chosen and states are many.
+//!
+//! A look at the visited set waits twice for memory: for the bucket of a state, and for the record that is most likely the
+//! state. In true depth-first order only the successors of one state can be looked up together, and they are few. Where
+//! nothing is chosen, no proviso rests on the order; so once there are more states than the processor's caches hold, the newest
+//! states that wait are opened together: all are expanded, the buckets of all their successors are asked for, then the
+//! records, and then the successors are stored one after another, when they are met and not when their turn comes.
+//! What waits is a reference then, and needs no second look.
+//!
+//! A way to every state that waits is kept: each opened state knows the opened state it was met from, and those from which nothing that
+//! waits was met are forgotten when they have become many. So records have no parent, and counterexamples are found as before.
+//!
+//! What is counted and found is that of the states one by one. Only the order is another one, and with it which way leads to a
+//! state, and how long the longest one is.
+
+use super::Dfs;
+use crate::checkpoint::{Reader, Refusal, Writer};
+use crate::outcome::Stop;
+use crate::search::choose::{Chooser, Expanded};
+use crate::search::run::{Finished, Run};
+use crate::store::{Insert, Side, StateRef, Store};
+use mazurka_model::Batch;
+use std::borrow::Cow;
+use std::io;
+
+/// The most states that are opened together; and edges, after which no other state is added to them.
+const MOST_STATES: usize = 16;
+const ENOUGH_EDGES: usize = 32;
+/// Opened states that are kept whatever they lead to.
+const FEW: usize = 1 << 12;
+/// The parent of an initial state.
+const NONE: u32 = u32::MAX;
+
+/// A state that was expanded, and is on the way to some that wait.
+#[derive(Copy, Clone)]
+struct Opened {
+    state: StateRef,
+    /// The number of the opened state it was met from.
+    parent: u32,
+    depth: u32,
+}
+
+/// A stored state that was not expanded yet.
+#[derive(Copy, Clone)]
+struct Waiting {
+    state: StateRef,
+    parent: u32,
+}
+
+/// One of the states that are opened together, and where its edges and violations end among those of all.
+struct Member {
+    opened: u32,
+    edges: usize,
+    met: usize,
+    /// Nothing if it lies at the depth limit.
+    expanded: Option<Expanded>,
+    /// The steps inside atomic regions before it was expanded.
+    atomic_steps: u64,
+}
+
+/// Members that have to be opened again, because the search had to end before all their edges were met. They are the newest that
+/// wait.
+#[derive(Copy, Clone)]
+struct Unfinished {
+    members: u32,
+    /// Edges of the first of them that were met.
+    met: u32,
+    /// How many states waited below what the members led to.
+    base: u32,
+}
+
+/// The search.
+pub(super) struct Several<'s, S: Store> {
+    run: Run<'s>,
+    chooser: Chooser<'s>,
+    store: S,
+    side: Side,
+    /// The bytes that store and stack may use.
+    limit: Option<u64>,
+    /// The next initial state.
+    initial: usize,
+    opened: Vec<Opened>,
+    /// With this many it is time to forget some.
+    most_opened: usize,
+    waiting: Vec<Waiting>,
+    /// What is left of the states that were opened last.
+    unfinished: Option<Unfinished>,
+    /// States that waited found no room, so the search can't be saved.
+    lost: bool,
+    members: Vec<Member>,
+    /// The bytes of the members, in the same order.
+    states: Vec<Vec<u8>>,
+    questions: Vec<S::Question>,
+}
+
+impl<'s, S: Store> Several<'s, S> {
+    /// A search that has not begun, in the place of another that has not.
+    pub(super) fn instead_of(dfs: Dfs<'s, S>) -> Several<'s, S> {
+        let Dfs { run, chooser, store, side, limit, initial, .. } = dfs;
+        Several {
+            run,
+            chooser,
+            store,
+            side,
+            limit,
+            initial,
+            opened: Vec::new(),
+            most_opened: FEW,
+            waiting: Vec::new(),
+            unfinished: None,
+            lost: false,
+            members: Vec::new(),
+            states: Vec::new(),
+            questions: Vec::new(),
+        }
+    }
+
+    /// Goes on from where a search in depth-first order stands: what waits there is stored.
+    pub(super) fn go_on_from(mut dfs: Dfs<'s, S>) -> Several<'s, S> {
+        let frames = std::mem::take(&mut dfs.stack.frames);
+        let parents = std::iter::once(NONE).chain(0..);
+        let opened = (0..).zip(parents).zip(&frames);
+        let opened =
+            opened.map(|((depth, parent), frame)| Opened { state: frame.state, parent, depth }).collect();
+        // From the top of the stack, whose successors are kept, down to the initial state.
+        let mut waiting = Vec::new();
+        let mut lost = false;
+        for (number, frame) in frames.iter().enumerate().rev() {
+            dfs.stack.frames.clear();
+            dfs.stack.frames.push(*frame);
+            while let Some((next, kept)) = dfs.stack.next(&mut dfs.present) {
+                if !kept && !dfs.execute_again(next) {
+                    lost = true;
+                    break;
+                }
+                match dfs.store.insert_marked(next.mark, &dfs.present) {
+                    Insert::New(state) => {
+                        dfs.run.count_state();
+                        waiting.push(Waiting { state, parent: number as u32 });
+                    }
+                    Insert::Seen(_) | Insert::Passed(_) => dfs.run.statistics.matched += 1,
+                    Insert::Full => {
+                        dfs.run.stopped = Some(Stop::Memory);
+                        lost = true;
+                        break;
+                    }
+                }
+            }
+            if lost {
+                break;
+            }
+        }
+        waiting.reverse();
+        Several { opened, waiting, lost, ..Several::instead_of(dfs) }
+    }
+
+    pub(super) fn go(&mut self) {
+        let mut initial = Batch::default();
+        self.run.system.initial(&mut initial);
+        loop {
+            while self.proceed() {
+                self.save_if_due();
+            }
+            if self.run.stopped.is_some() {
+                return self.save_if_due();
+            }
+            if self.initial >= initial.len() {
+                return;
+            }
+            match self.store.insert(initial.state(self.initial)) {
+                Insert::New(state) => {
+                    self.run.count_state();
+                    self.waiting.push(Waiting { state, parent: NONE });
+                }
+                Insert::Seen(_) | Insert::Passed(_) => self.run.statistics.matched += 1,
+                Insert::Full => {
+                    self.run.stopped = Some(Stop::Memory);
+                    continue;
+                }
+            }
+            self.initial += 1;
+        }
+    }
+
+    pub(super) fn finish(self) -> Finished {
+        let stack_bytes = self.stack_bytes();
+        super::conclude(self.run, self.chooser, self.store, stack_bytes)
+    }
+
+    /// Opens the states that wait, as many as are opened together. False if none waits, or the search has to end.
+    fn proceed(&mut self) -> bool {
+        let edges = self.chooser.expander.edges().len();
+        if self.run.is_look_due(self.members.len() as u32, edges) {
+            let others = self.stack_bytes() + self.chooser.bytes();
+            if let Some(limit) = self.limit {
+                // What the stack takes the store can't have.
+                self.store.set_limit(limit.saturating_sub(others));
+            }
+            let depth = self.opened.last().map_or(0, |opened| u64::from(opened.depth));
+            self.run.look((depth, self.store.bytes() + others));
+        }
+        if self.run.stopped.is_some() {
+            return false;
+        }
+        if self.waiting.is_empty() {
+            return false;
+        }
+        self.open();
+        self.run.stopped.is_none()
+    }
+
+    /// Forgets the opened states that lead to nothing that waits.
+    #[cold]
+    fn forget(&mut self) {
+        // The number that each will have; parents come before those who were met from them.
+        let mut numbers = vec![NONE; self.opened.len()];
+        for waiting in &self.waiting {
+            let mut number = waiting.parent;
+            while number != NONE && numbers[number as usize] == NONE {
+                numbers[number as usize] = 0;
+                number = self.opened[number as usize].parent;
+            }
+        }
+        let mut kept = 0;
+        for index in 0..numbers.len() {
+            let Opened { state, parent, depth } = self.opened[index];
+            if numbers[index] == NONE {
+                self.store.release(state);
+                continue;
+            }
+            let parent = numbers.get(parent as usize).copied().unwrap_or(NONE);
+            self.opened[kept] = Opened { state, parent, depth };
+            numbers[index] = kept as u32;
+            kept += 1;
+        }
+        self.opened.truncate(kept);
+        for waiting in &mut self.waiting {
+            waiting.parent = numbers.get(waiting.parent as usize).copied().unwrap_or(NONE);
+        }
+        self.most_opened = FEW.max(2 * kept);
+    }
+
+    /// Expands the newest states that wait, and looks up what they lead to.
+    fn open(&mut self) {
+        if self.opened.len() >= self.most_opened {
+            self.forget();
+        }
+        let together = self.store.asks_several();
+        let unfinished = self.unfinished.take();
+        let (most, enough) = match unfinished {
+            Some(unfinished) => (unfinished.members as usize, usize::MAX),
+            None if together => (MOST_STATES, ENOUGH_EDGES),
+            None => (1, ENOUGH_EDGES),
+        };
+        let left = self.waiting.len().saturating_sub(most);
+        for waiting in &self.waiting[left..] {
+            self.store.fetch_record(waiting.state);
+        }
+        self.members.clear();
+        self.questions.clear();
+        self.chooser.begin_several();
+        while self.waiting.len() > left && self.chooser.expander.edges().len() < enough {
+            let Some(Waiting { state, parent }) = self.waiting.pop() else { break };
+            if self.states.len() == self.members.len() {
+                self.states.push(Vec::new());
+            }
+            let bytes = &mut self.states[self.members.len()];
+            self.store.load(state, bytes);
+            let depth = self.opened.get(parent as usize).map_or(0, |parent| parent.depth + 1);
+            let opened = self.opened.len() as u32;
+            self.opened.push(Opened { state, parent, depth });
+            let (from, atomic_steps) =
+                (self.chooser.expander.edges().len(), self.chooser.expander.atomic_steps());
+            let beyond = self.run.config.limits.depth.is_some_and(|limit| u64::from(depth) >= limit);
+            let expanded = (!beyond).then(|| self.chooser.add_all(bytes));
+            let edges = self.chooser.expander.edges();
+            if together {
+                self.store.ask(state, bytes, edges, from, &mut self.questions);
+            } else {
+                self.store.prepare(state, bytes, edges, from, &mut self.questions);
+            }
+            let met = self.chooser.met().len();
+            self.members.push(Member { opened, edges: edges.len(), met, expanded, atomic_steps });
+            if self.chooser.expander.stopped().is_some() {
+                break;
+            }
+        }
+        if together {
+            self.store.fetch(self.chooser.expander.edges(), &mut self.questions);
+        }
+        let base = unfinished.map_or(self.waiting.len() as u32, |unfinished| unfinished.base);
+        match self.meet(unfinished.map(|unfinished| unfinished.met)) {
+            // The first successor of the state that was newest is the next one.
+            None => self.waiting[base as usize..].reverse(),
+            Some((member, met)) => self.put_back(member, met, base),
+        }
+        self.run.stopped = self.run.stopped.or(self.chooser.expander.stopped());
+    }
+
+    /// Stores what the members lead to, and reports what is wrong with each; so many edges of the first were met before, if it was
+    /// opened before. If the search has to end before all edges were met: the member, and how many of its edges were.
+    fn meet(&mut self, mut met_before: Option<u32>) -> Option<(usize, u32)> {
+        let (mut from, mut met_from) = (0, 0);
+        let edges = self.chooser.expander.edges();
+        for (number, (member, state)) in self.members.iter().zip(&self.states).enumerate() {
+            let depth = u64::from(self.opened[member.opened as usize].depth);
+            self.run.statistics.depth = self.run.statistics.depth.max(depth);
+            let skipped = met_before.take();
+            if skipped.is_none() {
+                let (store, opened) = (&self.store, &self.opened);
+                self.run.judge(state, || way(store, opened, member.opened));
+            }
+            let Some(expanded) = member.expanded else {
+                let (store, opened) = (&self.store, &self.opened);
+                self.run.at_depth_limit(state, || way(store, opened, member.opened));
+                continue;
+            };
+            for index in from + skipped.unwrap_or(0) as usize..member.edges {
+                match self.store.insert_prepared(self.questions[index], edges.state(index)) {
+                    Insert::New(state) => {
+                        self.run.count_state();
+                        self.waiting.push(Waiting { state, parent: member.opened });
+                        if self.run.stopped.is_some() {
+                            return Some((number, (index + 1 - from) as u32));
+                        }
+                    }
+                    Insert::Seen(_) | Insert::Passed(_) => self.run.statistics.matched += 1,
+                    Insert::Full => {
+                        self.run.stopped = Some(Stop::Memory);
+                        return Some((number, (index - from) as u32));
+                    }
+                }
+            }
+            from = member.edges;
+            let (store, opened) = (&self.store, &self.opened);
+            let way = || way(store, opened, member.opened);
+            self.run.report_met(&self.chooser.met()[met_from..member.met], way);
+            met_from = member.met;
+            if expanded == Expanded::Dead {
+                self.run.dead_end(state, way);
+            }
+            if self.run.stopped.is_some() {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Lets the members from this one on wait again; so many edges of the first of them were met.
+    fn put_back(&mut self, member: usize, met: u32, base: u32) {
+        let left = &self.members[member..];
+        for member in left.iter().rev() {
+            let Opened { state, parent, .. } = self.opened[member.opened as usize];
+            self.store.hold(state);
+            self.waiting.push(Waiting { state, parent });
+        }
+        self.unfinished = Some(Unfinished { members: left.len() as u32, met, base });
+        self.chooser.expander.restore(left[0].atomic_steps, &[]);
+    }
+
+    fn stack_bytes(&self) -> u64 {
+        (self.opened.capacity() * size_of::<Opened>() + self.waiting.capacity() * size_of::<Waiting>()) as u64
+    }
+
+    /// Writes a checkpoint if it is time. A state whose expansion was given up can't be saved.
+    #[inline]
+    fn save_if_due(&mut self) {
+        if self.run.is_save_due() && self.chooser.expander.stopped().is_none() && !self.lost {
+            let written = self.run.save_with(|out| self.save(out));
+            self.run.saved(written);
+        }
+    }
+
+    /// Writes the search.
+    fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        out.u8(super::saved::SEVERAL)?;
+        self.run.save(out)?;
+        self.chooser.save(out)?;
+        self.store.save(self.side, out)?;
+        out.u64(self.initial as u64)?;
+        out.u64(self.opened.len() as u64)?;
+        for Opened { state, parent, depth } in &self.opened {
+            [state.0, *parent, *depth].into_iter().try_for_each(|number| out.u32(number))?;
+        }
+        out.u64(self.waiting.len() as u64)?;
+        for Waiting { state, parent } in &self.waiting {
+            [state.0, *parent].into_iter().try_for_each(|number| out.u32(number))?;
+        }
+        let unfinished = self.unfinished.map(|Unfinished { members, met, base }| [members, met, base]);
+        out.flag(unfinished.is_some())?;
+        unfinished.into_iter().flatten().try_for_each(|number| out.u32(number))
+    }
+
+    /// Reads a search into one that has not begun.
+    pub(super) fn restore(&mut self, from: &mut Reader) -> Result<(), Refusal> {
+        self.run.restore(from)?;
+        self.chooser.restore(from)?;
+        self.store.restore(self.side, from)?;
+        self.initial = from.u64()? as usize;
+        for _ in 0..from.u64()? {
+            let state = StateRef(from.u32()?);
+            self.opened.push(Opened { state, parent: from.u32()?, depth: from.u32()? });
+        }
+        for _ in 0..from.u64()? {
+            self.waiting.push(Waiting { state: StateRef(from.u32()?), parent: from.u32()? });
+        }
+        if from.flag()? {
+            let (members, met, base) = (from.u32()?, from.u32()?, from.u32()?);
+            self.unfinished = Some(Unfinished { members, met, base });
+        }
+        Ok(())
+    }
+}
+
+/// The states on the way to an opened one, the initial one first.
+fn way<'a, S: Store>(store: &'a S, opened: &[Opened], mut number: u32) -> Vec<Cow<'a, [u8]>> {
+    let mut states = Vec::new();
+    while let Some(one) = opened.get(number as usize) {
+        states.push(store.state(one.state));
+        number = one.parent;
+    }
+    states.reverse();
+    states
+}
