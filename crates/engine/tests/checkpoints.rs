@@ -82,9 +82,10 @@ fn configs() -> Vec<Config> {
                 // The states of a compact tree can't be listed.
                 if config.contradiction().is_none() && codec != Codec::CompactTree {
                     // The order is given up at the beginning, or on the way.
-                    let together = [0, 300].map(|in_order| Config { in_order, ..config.clone() });
                     let any_order = search == SearchKind::Dfs && reduction == "none";
-                    configs.extend(together.into_iter().filter(|_| any_order && store == StoreKind::Exact));
+                    let from: &[u64] = if store == StoreKind::Exact { &[0, 300] } else { &[300] };
+                    let together = from.iter().map(|&in_order| Config { in_order, ..config.clone() });
+                    configs.extend(together.filter(|_| any_order));
                     configs.push(config);
                 }
             }

@@ -103,6 +103,10 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             for (in_order, codec) in [(0, Codec::Plain), (5, Codec::Plain), (20, Codec::Auto)] {
                 configs.push(Config { reduction, in_order, codec, ..all() });
             }
+            for (store, memory) in FORGETFUL {
+                let limits = Limits { memory: Some(memory), ..Limits::default() };
+                configs.push(Config { reduction, in_order: 3, store, limits, ..all() });
+            }
         }
         if dependency == Dependency::Refined {
             for properties in [deadlock_only, Properties::default()] {

@@ -54,6 +54,8 @@ pub enum Refusal {
     Disk(String),
     /// What was saved doesn't fit into the memory that may be used now.
     Memory,
+    /// It has bits of states, which a processor of another kind computes in another way.
+    Processor,
 }
 
 impl std::fmt::Display for Refusal {
@@ -75,6 +77,9 @@ impl std::fmt::Display for Refusal {
             Refusal::Contradiction(why) => f.write_str(why),
             Refusal::Disk(error) => write!(f, "there can't be a file for states in {error}"),
             Refusal::Memory => f.write_str("what it holds doesn't fit into the memory limit"),
+            Refusal::Processor => f.write_str(
+                "it holds bits of states that a processor of another kind has computed, in another way than this one does",
+            ),
         }
     }
 }

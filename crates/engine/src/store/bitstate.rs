@@ -137,20 +137,33 @@ impl Bitstate {
     /// Whether a state that belongs there counts as visited.
     #[inline]
     pub fn contains(&self, place: Place) -> bool {
-        let block = &self.blocks[place.block].0;
-        // All bits are looked at, since where to stop early can't be foreseen by the processor.
-        let found =
-            place.numbers(self.hashes).fold(1, |all, bit| all & block[bit / 64] >> (bit % 64)) & 1 == 1;
+        let found = self.has(place);
         if found {
             self.lately.note(place.hash, place.hash);
         }
         found
     }
 
+    /// The same without a thought of what comes later.
+    #[inline]
+    fn has(&self, place: Place) -> bool {
+        let block = &self.blocks[place.block].0;
+        // All bits are looked at, since where to stop early can't be foreseen by the processor.
+        place.numbers(self.hashes).fold(1, |all, bit| all & block[bit / 64] >> (bit % 64)) & 1 == 1
+    }
+
     /// Adds a state that belongs there. Whether it is new.
     #[inline]
     pub fn insert(&mut self, place: Place) -> bool {
-        if self.contains(place) {
+        let new = self.add(place);
+        self.lately.note(place.hash, place.hash);
+        new
+    }
+
+    /// Adds a state that belongs there, and does not remember that it was met lately. Whether it is new.
+    #[inline]
+    pub fn add(&mut self, place: Place) -> bool {
+        if self.has(place) {
             return false;
         }
         let present = self.chance();
@@ -164,7 +177,6 @@ impl Bitstate {
             block.0[bit / 64] |= 1 << (bit % 64);
         }
         self.chance += self.chances[before + set] - self.chances[before];
-        self.lately.note(place.hash, place.hash);
         true
     }
 

@@ -4,12 +4,17 @@
 //! proviso, which must not take a state for one on the stack, or the other way round. A state is looked for
 //! there first, and then in the set. So a state enters the stack when it is new, and when it is released
 //! the set alone has to remember it.
+//!
+//! Where a search wants no side data, it does not ask whether a state is on the stack, and may hold states in any order ([`Loose`]); the
+//! successors of several states are looked up together then.
 
 use super::bitstate::Bitstate;
 use super::cache::Cache;
 use super::compact::{Added, Compact};
 use super::interface::{Insert, Lookup, Recollection, Store};
+use super::loose::Loose;
 use super::on_stack::OnStack;
+use super::pack::StateHash;
 use super::saved::Saved;
 use super::sketch::Sketch;
 use super::{Side, StateRef, hash};
@@ -63,6 +68,11 @@ pub trait Visited: Saved {
             None if room && self.enter(hash, state) => Met::Entered,
             None => Met::Full,
         }
+    }
+
+    /// The same for a state that was asked for together with many others, so that it has been fetched.
+    fn meet_fetched(&mut self, hash: u64, state: &[u8], room: bool) -> Met {
+        self.meet_or_enter(hash, state, room)
     }
 
     /// A state leaves the stack with this sleep set.
@@ -142,6 +152,15 @@ impl Visited for Bitstate {
             return if self.contains(place) { Met::Visited(0) } else { Met::Full };
         }
         if self.insert_in_turn(place) { Met::Entered } else { Met::Visited(0) }
+    }
+
+    #[inline]
+    fn meet_fetched(&mut self, hash: u64, _state: &[u8], room: bool) -> Met {
+        let place = Bitstate::place(self, hash);
+        if !room {
+            return if self.contains(place) { Met::Visited(0) } else { Met::Full };
+        }
+        if self.add(place) { Met::Entered } else { Met::Visited(0) }
     }
 
     fn leave(&mut self, _hash: u64, _state: &[u8], _sleep: u32) {}
@@ -244,6 +263,9 @@ impl Visited for Cache {
 #[derive(Debug)]
 pub struct Forgetful<V> {
     stack: OnStack,
+    /// What is held, where nobody asks what is on the stack, which is empty then.
+    loose: Option<Loose>,
+    hash: StateHash,
     visited: V,
     entered: Sketch,
     states: u64,
@@ -258,6 +280,8 @@ impl<V: Visited> Forgetful<V> {
     pub fn new(visited: V, limit: Option<u64>) -> Forgetful<V> {
         Forgetful {
             stack: OnStack::default(),
+            loose: None,
+            hash: StateHash::Words,
             visited,
             entered: Sketch::default(),
             states: 0,
@@ -268,13 +292,40 @@ impl<V: Visited> Forgetful<V> {
     }
 }
 
+impl<V: Visited> Forgetful<V> {
+    /// What became of a state whose turn has come, which is held if it is new.
+    #[inline(always)]
+    fn met(&mut self, met: Met, hash: u64, state: &[u8]) -> Insert {
+        match met {
+            Met::Visited(sleep) => return Insert::Passed(sleep),
+            Met::Full => return Insert::Full,
+            Met::Entered => {}
+        }
+        self.entered.add(hash);
+        self.states += 1;
+        self.longest = self.longest.max(state.len());
+        Insert::New(StateRef(match &mut self.loose {
+            Some(loose) => loose.push(state),
+            None => self.stack.push(hash, state, 0),
+        }))
+    }
+
+    /// Bytes of the states that are held.
+    fn held_bytes(&self) -> u64 {
+        self.stack.allocated() + self.loose.as_ref().map_or(0, Loose::allocated)
+    }
+}
+
 impl<V: Prompt> Forgetful<V> {
     /// An empty store for a search that wants this side data. If it wants none, it makes no difference to it whether a state that was
     /// visited is on the stack, and the set is enough.
     pub fn for_side(visited: V, side: Side, limit: Option<u64>) -> Forgetful<V> {
-        let asked = side.colour || side.parent || side.sleep;
-        let stack = if asked { OnStack::default() } else { OnStack::without_table() };
-        Forgetful { stack, ..Forgetful::new(visited, limit) }
+        let store = Forgetful::new(visited, limit);
+        if side != Side::default() {
+            return store;
+        }
+        let (stack, loose) = (OnStack::without_table(), Some(Loose::default()));
+        Forgetful { stack, loose, hash: StateHash::quickest(), ..store }
     }
 }
 
@@ -310,7 +361,8 @@ impl Forgetful<Bitstate> {
 #[derive(Copy, Clone, Debug)]
 pub struct Question<P> {
     hash: u64,
-    place: P,
+    /// None if it was asked together with the successors of other states.
+    place: Option<P>,
 }
 
 impl<V: Visited> Store for Forgetful<V> {
@@ -334,20 +386,33 @@ impl<V: Visited> Store for Forgetful<V> {
     /// The mark is the hash; 0 may be one that is not known.
     #[inline]
     fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
-        let hash = if mark == 0 { hash(state) } else { mark };
+        let hash = if mark == 0 { self.hash.of(state) } else { mark };
         if let Some(number) = self.stack.find(hash, state) {
             return Insert::Seen(StateRef(number));
         }
-        let room = self.stack.allocated() <= self.limit;
-        match self.visited.meet_or_enter(hash, state, room) {
-            Met::Visited(sleep) => return Insert::Passed(sleep),
-            Met::Full => return Insert::Full,
-            Met::Entered => {}
-        }
-        self.entered.add(hash);
-        self.states += 1;
-        self.longest = self.longest.max(state.len());
-        Insert::New(StateRef(self.stack.push(hash, state, 0)))
+        let room = self.held_bytes() <= self.limit;
+        let met = self.visited.meet_or_enter(hash, state, room);
+        self.met(met, hash, state)
+    }
+
+    fn asks_several(&self) -> bool {
+        self.loose.is_some()
+    }
+
+    #[inline]
+    fn ask(
+        &mut self,
+        _parent: StateRef,
+        _present: &[u8],
+        batch: &Batch,
+        from: usize,
+        out: &mut Vec<Question<V::Place>>,
+    ) {
+        out.extend((from..batch.len()).map(|index| {
+            let hash = self.hash.of(batch.state(index));
+            self.visited.fetch(hash);
+            Question { hash, place: None }
+        }));
     }
 
     fn prepare(
@@ -363,13 +428,13 @@ impl<V: Visited> Store for Forgetful<V> {
         // All hashes come first: what is known of one may be guessed wrongly by the processor, which would have to begin those after it anew.
         self.hashes.clear();
         self.hashes.extend((from..batch.len()).map(|index| {
-            let hash = hash(batch.state(index));
+            let hash = self.hash.of(batch.state(index));
             self.visited.announce(hash);
             hash
         }));
         out.extend(self.hashes.iter().map(|hash| {
             self.stack.prefetch(*hash);
-            Question { hash: *hash, place: self.visited.place(*hash, &mut next) }
+            Question { hash: *hash, place: Some(self.visited.place(*hash, &mut next)) }
         }));
     }
 
@@ -379,21 +444,34 @@ impl<V: Visited> Store for Forgetful<V> {
         if let Some(number) = self.stack.find(question.hash, state) {
             return Lookup::Stored(StateRef(number));
         }
-        match self.visited.find(question.place, question.hash, state) {
+        match question.place.and_then(|place| self.visited.find(place, question.hash, state)) {
             Some(sleep) => Lookup::Passed(sleep),
             None => Lookup::Absent,
         }
     }
 
+    #[inline]
     fn insert_prepared(&mut self, question: Question<V::Place>, state: &[u8]) -> Insert {
-        self.insert_marked(question.hash, state)
+        if question.place.is_some() {
+            return self.insert_marked(question.hash, state);
+        }
+        let room = self.held_bytes() <= self.limit;
+        let met = self.visited.meet_fetched(question.hash, state, room);
+        self.met(met, question.hash, state)
     }
 
     fn hold(&mut self, state: StateRef) {
-        self.stack.hold(state.0);
+        match &mut self.loose {
+            Some(loose) => loose.hold(state.0),
+            None => self.stack.hold(state.0),
+        }
     }
 
+    #[inline]
     fn release(&mut self, state: StateRef) {
+        if let Some(loose) = &mut self.loose {
+            return loose.release(state.0);
+        }
         if self.stack.release(state.0) {
             let visited = &mut self.visited;
             self.stack.pop(|hash, state, sleep| visited.leave(hash, state, sleep));
@@ -401,8 +479,8 @@ impl<V: Visited> Store for Forgetful<V> {
     }
 
     fn recall(&mut self, state: &[u8], sleep: u32) -> Option<StateRef> {
-        let hash = hash(state);
-        if self.stack.allocated() > self.limit {
+        let hash = self.hash.of(state);
+        if self.held_bytes() > self.limit {
             return None;
         }
         self.visited.recall(hash, state);
@@ -411,7 +489,10 @@ impl<V: Visited> Store for Forgetful<V> {
 
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {
         out.clear();
-        out.extend_from_slice(self.stack.state(state.0));
+        out.extend_from_slice(match &self.loose {
+            Some(loose) => loose.state(state.0),
+            None => self.stack.state(state.0),
+        });
     }
 
     fn colour(&self, state: StateRef) -> u8 {
@@ -442,12 +523,12 @@ impl<V: Visited> Store for Forgetful<V> {
     }
 
     fn bytes(&self) -> u64 {
-        self.visited.bytes() + self.stack.allocated()
+        self.visited.bytes() + self.held_bytes()
     }
 
     fn set_limit(&mut self, bytes: u64) {
         self.limit = bytes;
-        self.visited.set_limit(bytes.saturating_sub(self.stack.allocated()));
+        self.visited.set_limit(bytes.saturating_sub(self.held_bytes()));
     }
 
     fn longest(&self) -> usize {
@@ -462,7 +543,11 @@ impl<V: Visited> Store for Forgetful<V> {
         out.u64(self.states)?;
         out.u64(self.longest as u64)?;
         self.entered.save(out)?;
-        self.stack.save(out)?;
+        out.u8(self.hash as u8)?;
+        match &self.loose {
+            Some(loose) => loose.save(out)?,
+            None => self.stack.save(out)?,
+        }
         self.visited.save(out)
     }
 
@@ -470,7 +555,13 @@ impl<V: Visited> Store for Forgetful<V> {
         self.states = from.u64()?;
         self.longest = from.u64()? as usize;
         self.entered.restore(from)?;
-        self.stack.restore(from)?;
+        if from.u8()? != self.hash as u8 {
+            return Err(Refusal::Processor);
+        }
+        match &mut self.loose {
+            Some(loose) => loose.restore(from)?,
+            None => self.stack.restore(from)?,
+        }
         self.visited.restore(from)
     }
 }

@@ -22,6 +22,7 @@ pub mod exact;
 pub mod forgetful;
 pub mod interface;
 mod lately;
+mod loose;
 pub mod on_stack;
 pub mod pack;
 mod pages;

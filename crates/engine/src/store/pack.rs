@@ -89,6 +89,31 @@ impl Packing {
     }
 }
 
+/// How states are hashed that are not packed, because next to nothing is kept of them.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum StateHash {
+    /// As everywhere.
+    Words = 0,
+    /// 64 bytes at a time.
+    Blocks = 1,
+}
+
+impl StateHash {
+    /// The quickest that the processor has.
+    pub fn quickest() -> StateHash {
+        if vector::is_there() { StateHash::Blocks } else { StateHash::Words }
+    }
+
+    /// The hash of a state.
+    #[inline]
+    pub fn of(self, state: &[u8]) -> u64 {
+        match self {
+            StateHash::Blocks if state.len() > SHORT => vector::hash_state(state),
+            _ => super::hash(state),
+        }
+    }
+}
+
 /// Where the code of a state begins and ends among [`Codes`].
 pub type Place = (usize, usize);
 
@@ -304,6 +329,7 @@ mod tests {
     #[test]
     fn hashes_of_codes_differ_in_all_bits() {
         hashes_differ(hash_code);
+        hashes_differ(|state| StateHash::quickest().of(state));
         let packing = |size| Packing { size: Some(size), vector: vector::is_there() };
         hashes_differ(|state| {
             let mut code = Vec::new();

@@ -7,6 +7,7 @@ use super::bitstate::Bitstate;
 use super::cache::Cache;
 use super::compact::Compact;
 use super::interface::{Insert, Ordered};
+use super::loose::Loose;
 use super::on_stack::OnStack;
 use super::sketch::Sketch;
 use super::{Side, StateRef, hash};
@@ -107,6 +108,28 @@ impl Saved for OnStack {
                 self.hold(number);
             }
             self.set_colour(number, from.u8()?);
+        }
+        Ok(())
+    }
+}
+
+impl Saved for Loose {
+    fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        let all = self.all();
+        out.u64(all.len() as u64)?;
+        for (held, state) in all {
+            out.u32(held)?;
+            out.array(state)?;
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, from: &mut Reader) -> Result<(), Refusal> {
+        let mut bytes = Vec::new();
+        for _ in 0..from.u64()? {
+            let held = from.u32()?;
+            from.array(&mut bytes)?;
+            self.bring_back(held, &bytes);
         }
         Ok(())
     }

@@ -4,9 +4,9 @@
 //! the end, in which every byte reaches every bit. It is no hash to rely on: what it takes for the same is told apart by comparing.
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx512::{hash, is_there, pack, pack_all, same, unpack};
+pub(super) use avx512::{hash, hash_state, is_there, pack, pack_all, same, unpack};
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) use bytewise::{hash, is_there, pack, pack_all, same, unpack};
+pub(super) use bytewise::{hash, hash_state, is_there, pack, pack_all, same, unpack};
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
@@ -61,6 +61,12 @@ mod avx512 {
     pub fn hash(masks: &[u8], bytes: &[u8], size: usize) -> u64 {
         // SAFETY: as above.
         unsafe { hash_blocks(masks, bytes, size) }
+    }
+
+    #[inline]
+    pub fn hash_state(state: &[u8]) -> u64 {
+        // SAFETY: as above.
+        unsafe { hash_bytes(state) }
     }
 
     #[inline]
@@ -182,6 +188,14 @@ mod avx512 {
             self.sum = _mm512_aesenc_epi128(_mm512_xor_si512(self.sum, block), self.key);
         }
 
+        /// Adds a block that is not packed.
+        #[inline]
+        #[target_feature(enable = "avx512f,vaes")]
+        fn add_twice(&mut self, block: __m512i) {
+            let once = _mm512_aesenc_epi128(_mm512_xor_si512(self.sum, block), self.key);
+            self.sum = _mm512_aesenc_epi128(once, self.key);
+        }
+
         /// The hash of all blocks.
         #[inline]
         #[target_feature(enable = "avx512f,aes,vaes")]
@@ -207,6 +221,22 @@ mod avx512 {
         whole.iter().for_each(|mask| add(u64::from_le_bytes(*mask)));
         if !rest.is_empty() {
             add(last_mask(rest));
+        }
+        hash.end()
+    }
+
+    /// The hash of bytes as they are, each block of which goes through two rounds.
+    #[target_feature(enable = "avx512f,avx512bw,aes,vaes,bmi2")]
+    fn hash_bytes(state: &[u8]) -> u64 {
+        let mut hash = Hash::new(state.len());
+        let (blocks, rest) = state.as_chunks::<BLOCK>();
+        for block in blocks {
+            // SAFETY: a block is what is loaded.
+            hash.add_twice(unsafe { _mm512_loadu_si512(block.as_ptr().cast()) });
+        }
+        if !rest.is_empty() {
+            // SAFETY: what is loaded is the rest and no more.
+            hash.add_twice(unsafe { _mm512_maskz_loadu_epi8(ones(rest.len()), rest.as_ptr().cast()) });
         }
         hash.end()
     }
@@ -275,6 +305,10 @@ mod bytewise {
 
     pub fn hash(masks: &[u8], _: &[u8], _: usize) -> u64 {
         super::super::hash_code(masks)
+    }
+
+    pub fn hash_state(state: &[u8]) -> u64 {
+        crate::store::hash(state)
     }
 
     pub fn same(a: &[u8], b: &[u8]) -> bool {
