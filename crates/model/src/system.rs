@@ -122,6 +122,17 @@ pub struct Width {
     pub decides: bool,
 }
 
+/// For how long what was said of a process holds.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Lasting {
+    /// As long as the process stands still.
+    Always,
+    /// The same, in states that give this number.
+    With(u64),
+    /// For the present state only.
+    Never,
+}
+
 /// The bytes of a process in a state.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
@@ -214,6 +225,11 @@ pub trait Relations: Sync {
         false
     }
 
+    /// Whether [`Relations::frames`] gives the same list in every state.
+    fn frames_stay(&self) -> bool {
+        false
+    }
+
     /// Whether the footprint of an enabled step is the same for as long as its process, the only one that it moves, stands
     /// still and none is created or ends.
     fn lasts(&self, state: &[u8], step: Step) -> bool {
@@ -221,10 +237,11 @@ pub trait Relations: Sync {
         false
     }
 
-    /// The same of the [obstacles](Relations::obstacles) of an alternative that is not enabled.
-    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> bool {
+    /// For how long the [obstacles](Relations::obstacles) of an alternative that is not enabled are the same while its process
+    /// stands still and none is created or ends.
+    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> Lasting {
         let _ = (state, process, alternative);
-        false
+        Lasting::Never
     }
 
     /// What [`Relations::futures`] depends on: where the same bytes come out for a process, so do the

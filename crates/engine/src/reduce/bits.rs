@@ -56,6 +56,17 @@ impl Bits {
         (first..first + count).for_each(|number| self.insert(number));
     }
 
+    /// Adds those of the numbers from `first` on whose bits are set.
+    #[inline]
+    pub fn insert_from(&mut self, first: usize, bits: u64) {
+        if first < 64 {
+            self.first |= bits << first;
+        }
+        if !self.rest.is_empty() {
+            numbers(bits).for_each(|bit| self.insert(first + bit));
+        }
+    }
+
     fn words(&self) -> impl Iterator<Item = u64> + '_ {
         std::iter::once(self.first).chain(self.rest.iter().copied())
     }
@@ -92,15 +103,47 @@ impl Bits {
         self.words().zip(other.words()).any(|(a, b)| a & b != 0)
     }
 
+    /// Appends the numbers that are not in `other`, ascending.
+    #[inline]
+    pub fn list_without(&self, other: &Bits, out: &mut Vec<usize>) {
+        for (index, (a, b)) in self.words().zip(other.words()).enumerate() {
+            let mut left = a & !b;
+            while left != 0 {
+                out.push(index * 64 + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+    }
+
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words().enumerate().flat_map(|(index, word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-                left &= left - 1;
-                Some(index * 64 + bit)
-            })
-        })
+        self.words().enumerate().flat_map(|(index, word)| numbers(word).map(move |bit| index * 64 + bit))
+    }
+}
+
+/// The numbers of the bits that are set, ascending.
+fn numbers(mut left: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+        left &= left - 1;
+        Some(bit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_on_both_sides_of_a_word_are_inserted_and_listed() {
+        for bound in [64, 200] {
+            let (mut bits, mut without, mut listed) = (Bits::default(), Bits::default(), Vec::new());
+            bits.clear(bound);
+            without.clear(bound);
+            bits.insert_from(60, if bound == 64 { 0b1011 } else { 0b1_0110_1011 });
+            without.insert(61);
+            bits.list_without(&without, &mut listed);
+            assert_eq!(listed, if bound == 64 { vec![60, 63] } else { vec![60, 63, 65, 66, 68] });
+        }
     }
 }

@@ -20,33 +20,35 @@
 mod futures;
 pub mod questions;
 mod together;
+mod verdicts;
 pub mod why;
 
 use super::bits::Bits;
 use super::dependency::{Firing, Judge};
-use futures::{Kept, Processes};
+use futures::{Futures, Kept, Known, Processes, Use};
+use mazurka_model::object::Glance;
 use mazurka_model::{
-    Access, Footprint, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
+    Access, Footprint, Lasting, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
 };
 use questions::Journal;
 use std::ops::Range;
-use std::rc::Rc;
+use verdicts::{Looks, Noted, Notes, seen};
 
 /// An enabled step.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Enabled {
     step: Step,
     /// The footprint has been asked for.
     known: bool,
     /// It is this one, or else the other.
-    kept: Option<Rc<Footprint>>,
+    kept: Option<Kept<Footprint>>,
     own: Footprint,
     alternatives: Vec<(ProcessId, usize)>,
 }
 
 impl Enabled {
     fn footprint(&self) -> &Footprint {
-        self.kept.as_deref().unwrap_or(&self.own)
+        self.kept.as_ref().map_or(&self.own, |kept| &kept.what)
     }
 }
 
@@ -83,12 +85,17 @@ pub struct Moves<'s> {
     obstacles: Obstacles,
     demands: Vec<Access>,
     value: Vec<i64>,
+    outlined: Vec<i64>,
     /// Where futures never change: by object, the nodes and what they do to it.
     index: Option<Vec<Vec<(usize, Operation)>>>,
     /// The processes that may still use the object at hand.
     users: Vec<usize>,
     /// Which of the operations at hand fire in the present state.
     firing: Firing,
+    /// What is known of operations that are kept.
+    notes: Notes,
+    /// The same of the operations at hand that are not.
+    noted: Vec<Noted>,
     /// What was looked at.
     journal: Journal,
 }
@@ -106,9 +113,12 @@ impl<'s> Moves<'s> {
             obstacles: Obstacles::default(),
             demands: Vec::new(),
             value: Vec::new(),
+            outlined: Vec::new(),
             index: None,
             users: Vec::new(),
             firing: Firing::default(),
+            notes: Notes::default(),
+            noted: Vec::new(),
             journal: Journal::default(),
         }
     }
@@ -128,6 +138,11 @@ impl<'s> Moves<'s> {
     /// Turns to a state with these enabled steps.
     pub fn load(&mut self, state: &[u8], enabled: &[Step]) {
         self.turn(state);
+        self.list(state, enabled);
+    }
+
+    /// Takes these for the enabled steps of the state to which this turned.
+    pub fn list(&mut self, state: &[u8], enabled: &[Step]) {
         let nodes = self.nodes();
         if self.edges.len() < nodes {
             self.edges.resize_with(nodes, Edges::default);
@@ -176,14 +191,24 @@ impl<'s> Moves<'s> {
             return;
         }
         self.journal.step(step);
-        let stand = self.processes.present.get(entry.step.process.index());
-        entry.kept = stand.and_then(|stand| stand.step(entry.step)).map(|kept| kept.what);
-        if entry.kept.is_none() {
-            self.relations.step(state, entry.step, &mut entry.own);
-            if let Some(stand) = stand.filter(|_| self.relations.lasts(state, entry.step)) {
-                stand.keep_step(entry.step, &entry.own);
-            }
+        let mut own = std::mem::take(&mut self.steps[step].own);
+        let kept = self.footprint_of(state, self.steps[step].step, &mut own);
+        (self.steps[step].kept, self.steps[step].own) = (kept, own);
+    }
+
+    /// What an enabled step does: as it was kept, or else in `own`.
+    fn footprint_of(&mut self, state: &[u8], step: Step, own: &mut Footprint) -> Option<Kept<Footprint>> {
+        let stand = self.processes.present.get(step.process.index());
+        if let Some(kept) = stand.and_then(|stand| stand.step(step)) {
+            return Some(kept);
         }
+        self.relations.step(state, step, own);
+        let stand = stand.filter(|_| self.relations.lasts(state, step))?;
+        let mut noted = Vec::new();
+        self.notes.add(&own.accesses, self.firing.of_step(self.relations, own), &mut noted);
+        let kept = Known::new(own, noted);
+        stand.keep_step(step, kept.clone());
+        Some(kept)
     }
 
     /// What the system says of its operations.
@@ -246,7 +271,7 @@ impl<'s> Moves<'s> {
                 set.insert_range(0, nodes);
             }
             for access in accesses {
-                self.connect_access(state, access, &[], true, false, set);
+                self.connect_access(state, access, &[], Noted { now: true, number: None }, false, set);
             }
         }
         self.obstacles = obstacles;
@@ -270,20 +295,23 @@ impl<'s> Moves<'s> {
             let mut own = std::mem::take(&mut self.obstacles);
             self.journal.obstacles(node);
             let kept = self.obstacles_of(state, process, alternative, &mut own);
-            let obstacles = kept.as_ref().map_or(&own, |kept| &*kept.what);
-            let mut firing = std::mem::take(&mut self.firing);
+            let obstacles = kept.as_ref().map_or(&own, |kept| &kept.what);
+            let mut unkept = std::mem::take(&mut self.noted);
+            if kept.is_none() {
+                self.note_conditions(&own, false, &mut unkept);
+            }
+            let mut noted = kept.as_ref().map_or(&unkept, |kept| &kept.noted).iter();
             for index in 0..obstacles.len() {
                 let (accesses, everything) = obstacles.get(index);
                 let out = if enabled { &mut edges.choices[0] } else { edges.add(nodes) };
                 if everything {
                     out.insert_range(0, nodes);
                 }
-                let firing = firing.of_condition(self.relations, accesses);
-                for (access, now) in accesses.iter().zip(firing) {
-                    self.connect_access(state, access, &[process], *now, false, out);
+                for (access, noted) in accesses.iter().zip(&mut noted) {
+                    self.connect_access(state, access, &[process], *noted, false, out);
                 }
             }
-            self.firing = firing;
+            self.noted = unkept;
             if edges.used == 0 {
                 edges.add(nodes);
             }
@@ -294,22 +322,48 @@ impl<'s> Moves<'s> {
 
     /// What an alternative waits for: as it was kept, or else in `own`.
     fn obstacles_of(
-        &self,
+        &mut self,
         state: &[u8],
         process: ProcessId,
         alternative: usize,
         own: &mut Obstacles,
     ) -> Option<Kept<Obstacles>> {
         let stand = self.processes.present.get(process.index());
-        let kept = stand.and_then(|stand| stand.obstacles(alternative));
-        if kept.is_none() {
-            self.relations.obstacles(state, process, alternative, own);
-            if let Some(stand) = stand.filter(|_| self.relations.obstacles_last(state, process, alternative))
-            {
-                stand.keep_obstacles(alternative, own);
+        if let Some(kept) = stand.and_then(|stand| stand.obstacles(alternative, None)) {
+            return Some(kept);
+        }
+        let number = match stand.map(|_| self.relations.obstacles_last(state, process, alternative)) {
+            Some(Lasting::Always) => Some(None),
+            Some(Lasting::With(number)) => Some(Some(number)),
+            Some(Lasting::Never) | None => None,
+        };
+        if let (Some(stand), Some(number @ Some(_))) = (stand, number)
+            && let Some(kept) = stand.obstacles(alternative, number)
+        {
+            return Some(kept);
+        }
+        self.relations.obstacles(state, process, alternative, own);
+        let (stand, number) = stand.zip(number)?;
+        let stand = stand.clone();
+        let mut noted = Vec::new();
+        self.note_conditions(own, true, &mut noted);
+        let kept = Known::new(own, noted);
+        stand.keep_obstacles(alternative, number, kept.clone());
+        Some(kept)
+    }
+
+    /// What there is to know of the operations of all conditions, in their order.
+    fn note_conditions(&mut self, obstacles: &Obstacles, kept: bool, out: &mut Vec<Noted>) {
+        out.clear();
+        for index in 0..obstacles.len() {
+            let (accesses, _) = obstacles.get(index);
+            let firing = self.firing.of_condition(self.relations, accesses);
+            if kept {
+                self.notes.add(accesses, firing, out);
+            } else {
+                out.extend(firing.iter().map(|&now| Noted { now, number: None }));
             }
         }
-        kept
     }
 
     fn connect_step(&mut self, state: &[u8], step: usize, out: &mut Bits) {
@@ -323,31 +377,41 @@ impl<'s> Moves<'s> {
         if footprint.everything {
             out.insert_range(0, self.nodes());
         } else {
-            let mut firing = std::mem::take(&mut self.firing);
-            let found = firing.of_step(self.relations, footprint);
-            for (access, now) in footprint.accesses.iter().zip(found) {
-                self.connect_access(state, access, &footprint.processes, *now, *now, out);
+            let mut unkept = std::mem::take(&mut self.noted);
+            if enabled.kept.is_none() {
+                let firing = self.firing.of_step(self.relations, footprint);
+                unkept.clear();
+                unkept.extend(firing.iter().map(|&now| Noted { now, number: None }));
             }
-            self.firing = firing;
+            let noted = enabled.kept.as_ref().map_or(&unkept, |kept| &kept.noted);
+            for (access, noted) in footprint.accesses.iter().zip(noted) {
+                self.connect_access(state, access, &footprint.processes, *noted, noted.now, out);
+            }
+            self.noted = unkept;
         }
         self.steps[step] = enabled;
     }
 
     /// Adds the alternatives of other processes behind which something might interact with `access`;
-    /// `now`: it fires in the present value of its object; `enabled`: and belongs to an enabled step.
+    /// `enabled`: it fires in the present value of its object, and belongs to an enabled step.
     fn connect_access(
         &mut self,
         state: &[u8],
         access: &Access,
         moved: &[ProcessId],
-        now: bool,
+        Noted { now, number }: Noted,
         enabled: bool,
         out: &mut Bits,
     ) {
         let object = access.object;
-        let is_used = self.index.is_some() || self.is_used(object, moved, out);
-        if !is_used {
-            return;
+        if self.index.is_none() {
+            let Some(kinds) = self.find_users(object, moved, out) else { return };
+            if let Some(number) = number
+                && self.processes.most <= 64
+                && !self.judge.looks_at_exclusion()
+            {
+                return self.connect_known(state, access, (now, kinds), number, out);
+            }
         }
         let excludes = self.look_at_exclusion(state, object, enabled);
         let kinds = self.look(state, object, moved, now);
@@ -380,21 +444,122 @@ impl<'s> Moves<'s> {
         }
     }
 
-    /// Whether a process that does not move may still use an object, and who: finds these processes, and adds those
-    /// alternatives that may do anything to it.
-    fn is_used(&mut self, object: ObjectId, moved: &[ProcessId], out: &mut Bits) -> bool {
+    /// The same for an operation with a number, among the processes that were found to use its object.
+    fn connect_known(
+        &mut self,
+        state: &[u8],
+        access: &Access,
+        (now, kinds): (bool, u64),
+        number: u32,
+        out: &mut Bits,
+    ) {
+        let object = access.object;
+        let by_value = now && self.judge.looks_at_values();
+        let kinds = if by_value { kinds } else { 0 };
+        let mut is_read = false;
+        for index in 0..self.users.len() {
+            let process = self.users[index];
+            let futures = &self.processes.futures[process];
+            let Some(one) = futures.on(object) else { continue };
+            let looks = one.verdicts.looks(number, || match by_value {
+                true => self.looks(access, futures, one),
+                false => Looks::Nothing,
+            });
+            if looks != Looks::Nothing {
+                if !std::mem::replace(&mut is_read, true) {
+                    self.relations.value(state, object, &mut self.value);
+                }
+                self.note_looks(access, futures, one, looks);
+            }
+            let seen = match looks {
+                Looks::Nothing => seen(&[]),
+                Looks::Word(word) => self.value.get(word..=word).and_then(seen),
+                Looks::Outline => {
+                    self.outlined.clone_from(&self.value);
+                    self.relations.objects()[object.index()].outline(&mut self.outlined);
+                    seen(&self.outlined)
+                }
+                Looks::Much => None,
+            };
+            let known = seen.and_then(|seen| one.verdicts.recall(number, seen, kinds));
+            let alternatives = match known {
+                Some(alternatives) => alternatives,
+                None => {
+                    if by_value && !std::mem::replace(&mut is_read, true) {
+                        self.relations.value(state, object, &mut self.value);
+                    }
+                    let value = by_value.then_some((&*self.value, kinds));
+                    let alternatives = self.interacting(access, futures, one, value);
+                    if let Some(seen) = seen.filter(|_| self.notes.has_room()) {
+                        one.verdicts.keep(number, seen, kinds, alternatives);
+                    }
+                    alternatives
+                }
+            };
+            out.insert_from(self.processes.first[process], alternatives);
+        }
+    }
+
+    /// Notes that the value of an object is looked at.
+    fn note_looks(&self, access: &Access, futures: &Futures, one: &Use, looks: Looks) {
+        if !self.journal.is_kept() {
+            return;
+        }
+        let object = access.object;
+        match looks {
+            Looks::Nothing => {}
+            Looks::Word(word) => self.journal.value(object, Glance::Word(word)),
+            Looks::Outline => self.journal.value(object, Glance::Outline),
+            Looks::Much => futures.operations(one).for_each(|other| {
+                self.journal.value(object, self.judge.glance(object, &access.operation, &other.operation));
+            }),
+        }
+    }
+
+    /// What of the value of its object must be known to say with which alternatives an operation might interact.
+    fn looks(&self, access: &Access, futures: &Futures, one: &Use) -> Looks {
+        futures.operations(one).fold(Looks::Nothing, |looks, other| {
+            looks.and(self.judge.glance(access.object, &access.operation, &other.operation))
+        })
+    }
+
+    /// The alternatives behind which something might interact with an operation, bit by bit.
+    fn interacting(
+        &self,
+        access: &Access,
+        futures: &Futures,
+        one: &Use,
+        value: Option<(&[i64], u64)>,
+    ) -> u64 {
+        let (object, operation) = (access.object, &access.operation);
+        let interacts = |range: &Range<usize>, at: usize| {
+            let mut others = futures.list[at].accesses[range.clone()].iter();
+            others.any(|other| self.judge.interacts(object, operation, &other.operation, value))
+        };
+        let all = one.operations.iter().filter(|(at, range)| interacts(range, *at));
+        all.fold(0, |all, (at, _)| all | 1 << at)
+    }
+
+    /// Finds the processes that may still use an object, of those that don't move, and adds those alternatives that may do
+    /// anything to it. Gives the kinds of operations that they can still perform on it; nothing: nobody uses it.
+    fn find_users(&mut self, object: ObjectId, moved: &[ProcessId], out: &mut Bits) -> Option<u64> {
         self.users.clear();
+        let mut kinds = 0;
         for (process, futures) in self.processes.futures.iter().enumerate() {
             if moved.contains(&ProcessId(process as u16)) {
                 continue;
             }
-            let first = self.processes.first[process];
-            futures.everything.iter().for_each(|alternative| out.insert(first + alternative));
-            if futures.on(object).is_some() {
+            if !futures.everything.is_empty() {
+                let first = self.processes.first[process];
+                futures.everything.iter().for_each(|alternative| out.insert(first + alternative));
+                kinds = u64::MAX;
+            }
+            if let Some(one) = futures.on(object) {
+                kinds |= one.kinds;
                 self.users.push(process);
             }
         }
-        !self.users.is_empty()
+        (!self.users.is_empty()).then_some(kinds)
     }
 
     /// Whether an operation might interact with another on the same object; `excludes`: unless the two are
@@ -431,8 +596,8 @@ impl<'s> Moves<'s> {
             return None;
         }
         self.relations.value(state, object, &mut self.value);
-        let mut kinds = 0;
         if let Some(index) = &self.index {
+            let mut kinds = 0;
             for (node, operation) in &index[object.index()] {
                 if !moved.contains(&ProcessId(self.processes.owner[*node])) {
                     kinds |= kind_bit(operation.kind);
@@ -440,12 +605,14 @@ impl<'s> Moves<'s> {
             }
             return Some(kinds);
         }
-        for (process, futures) in self.processes.futures.iter().enumerate() {
-            if !moved.contains(&ProcessId(process as u16)) {
-                kinds |= futures.kinds(object);
-            }
-        }
-        Some(kinds)
+        Some(self.kinds(object, moved))
+    }
+
+    /// Which kinds of operations processes that don't move can still perform on an object.
+    fn kinds(&self, object: ObjectId, moved: &[ProcessId]) -> u64 {
+        let all = self.processes.futures.iter().enumerate();
+        let others = all.filter(|(process, _)| !moved.contains(&ProcessId(*process as u16)));
+        others.fold(0, |kinds, (_, futures)| kinds | futures.kinds(object))
     }
 }
 

@@ -80,7 +80,8 @@ pub struct Stubborn<'s> {
     deletion: Deletion,
     /// The first set was found without looking for others.
     hurried: bool,
-    /// Whether it turned to the state for it.
+    /// Whether it turned to the state for it, and took note of its steps.
+    turned: bool,
     begun: bool,
     /// First sets of states like those met before.
     memory: Memory,
@@ -110,6 +111,7 @@ impl<'s> Stubborn<'s> {
             aims: Vec::new(),
             deletion: Deletion::default(),
             hurried: false,
+            turned: false,
             begun: false,
             memory: Memory::default(),
             haste: true,
@@ -185,9 +187,17 @@ impl<'s> Stubborn<'s> {
                     }
                 }
             };
-            self.new.clear();
-            self.new.extend(best.iter().filter(|&n| !closed.contains(n)));
-            self.insert_new();
+            match self.scope {
+                Scope::Move => {
+                    best.list_without(closed, &mut self.work);
+                    self.closed.unite(best);
+                }
+                Scope::Process => {
+                    self.new.clear();
+                    best.list_without(closed, &mut self.new);
+                    self.insert_new();
+                }
+            }
         }
         true
     }
@@ -244,11 +254,18 @@ impl<'s> Stubborn<'s> {
         alone
     }
 
-    /// Turns to a state.
+    fn turn_once(&mut self, state: &[u8]) {
+        if !std::mem::replace(&mut self.turned, true) {
+            self.moves.turn(state);
+        }
+    }
+
+    /// Takes note of the steps of a state.
     fn begin(&mut self, state: &[u8], enabled: &[Step]) {
         self.used = 0;
         self.alternatives = false;
-        self.moves.load(state, enabled);
+        self.turn_once(state);
+        self.moves.list(state, enabled);
         let nodes = self.moves.nodes();
         self.enabled.clear(nodes);
         for node in 0..nodes {
@@ -395,7 +412,7 @@ impl Stubborn<'_> {
 
     /// What [`Stubborn::hurry`] finds, from memory if a state like this one was met before.
     fn recall(&mut self, state: &[u8], enabled: &[Step], set: &mut Vec<usize>) -> bool {
-        self.moves.turn(state);
+        self.turn_once(state);
         if let Some(some) = self.memory.recall(&mut self.moves, state, enabled, set) {
             (self.hurried, self.begun) = (true, false);
             return some;
@@ -429,7 +446,7 @@ impl Reducer for Stubborn<'_> {
             return false;
         }
         if attempt == 0 {
-            self.hurried = false;
+            (self.hurried, self.turned) = (false, false);
             if !self.haste {
                 self.moves = self.moves.afresh();
             }
@@ -446,7 +463,7 @@ impl Reducer for Stubborn<'_> {
             } else if self.memory.is_awake() {
                 return self.recall(state, enabled, set);
             } else {
-                self.moves.turn(state);
+                self.turn_once(state);
                 return self.hurry(state, enabled, set);
             }
         } else if std::mem::take(&mut self.hurried) {
@@ -458,7 +475,7 @@ impl Reducer for Stubborn<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.memory.bytes() + self.moves.numbered_bytes()
+        self.memory.bytes() + self.moves.bytes()
     }
 
     fn may_choose_nothing(&self) -> bool {

@@ -15,8 +15,8 @@ use super::visibility::Looks;
 use super::waiting::{Classes, Waiting};
 use mazurka_model::object::ObjectType;
 use mazurka_model::{
-    Access, Atoms, Batch, Chosen, Describe, Footprint, Frame, Future, ObjectId, Obstacles, Operation,
-    OperationKind, ProcessId, Relations, Step, System,
+    Access, Atoms, Batch, Chosen, Describe, Footprint, Frame, Future, Lasting, ObjectId, Obstacles,
+    Operation, OperationKind, ProcessId, Relations, Step, System,
 };
 use std::sync::Arc;
 
@@ -335,11 +335,15 @@ impl Relations for Extended<'_> {
         self.waiting.is_none() && self.relations.frames(state, out)
     }
 
+    fn frames_stay(&self) -> bool {
+        self.waiting.is_none() && self.relations.frames_stay()
+    }
+
     fn lasts(&self, state: &[u8], step: Step) -> bool {
         self.relations.lasts(state, step)
     }
 
-    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> bool {
+    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> Lasting {
         self.relations.obstacles_last(state, process, alternative)
     }
 

@@ -57,7 +57,7 @@ pub(crate) struct Analysis {
     last_resorts: bool,
     /// By transition number: what it does is the same until its process moves.
     lasting: Vec<bool>,
-    /// The same of what it waits for.
+    /// The same of what it waits for, up to which of its conditions are false.
     lasting_obstacles: Vec<bool>,
 }
 
@@ -72,7 +72,9 @@ impl Analysis {
         let standpoints = standpoints::summarise(program, &transitions, &futures);
         let last_resorts = transitions.iter().any(|used| used.last_resort);
         let lasting = lasting(program, &transitions, &types);
-        let lasting_obstacles = transitions.iter().map(TransitionUses::obstacles_last).collect();
+        // Who has a higher priority, and can move, is for others to change.
+        let ranked = program.uses_priorities();
+        let lasting_obstacles = transitions.iter().map(|used| !ranked && used.obstacles_last()).collect();
         Analysis {
             objects,
             transitions,

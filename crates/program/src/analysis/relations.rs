@@ -15,8 +15,8 @@ use crate::interpreter::moves::decode;
 use crate::ir::Type;
 use mazurka_model::object::{ObjectType, fifo, rendezvous};
 use mazurka_model::{
-    Access, Footprint, Frame, Future, ObjectId, Obstacles, Operand, Operation, OperationKind, ProcessId,
-    Relations, Standpoint, Step,
+    Access, Footprint, Frame, Future, Lasting, ObjectId, Obstacles, Operand, Operation, OperationKind,
+    ProcessId, Relations, Standpoint, Step,
 };
 
 /// For what moment uses are translated into operations.
@@ -60,6 +60,7 @@ fn messages(state: &[u8], channel: ChannelAt<'_>, out: &mut Vec<i64>) {
 }
 
 impl Machine {
+    #[inline]
     pub(super) fn operand(&self, view: View<'_>, operand: UseOperand, lasting: Level) -> Operand {
         match operand {
             UseOperand::Any => Operand::Any,
@@ -194,7 +195,10 @@ impl Interpreter {
         let lasting = moment.lasting();
         match *used {
             Use::Object { object, kind, operands, .. } => {
-                let operands = operands.map(|o| self.machine.operand(view, o, lasting));
+                let operands = [
+                    self.machine.operand(view, operands[0], lasting),
+                    self.machine.operand(view, operands[1], lasting),
+                ];
                 let process = ProcessId(view.at.pid as u16);
                 out.access(object, Operation::with_both(process, kind, operands));
             }
@@ -458,6 +462,10 @@ impl Relations for Interpreter {
         true
     }
 
+    fn frames_stay(&self) -> bool {
+        self.machine.layout.fixed.is_some()
+    }
+
     fn lasts(&self, state: &[u8], step: Step) -> bool {
         let (alternative, partner) = decode(step.code);
         partner.is_none()
@@ -466,9 +474,22 @@ impl Relations for Interpreter {
                 .is_some_and(|number| self.analysis.lasting[number])
     }
 
-    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> bool {
-        let number = self.number_of(state, process, alternative);
-        number.is_some_and(|number| self.analysis.lasting_obstacles[number])
+    fn obstacles_last(&self, state: &[u8], process: ProcessId, alternative: usize) -> Lasting {
+        let Some(at) = self.machine.process(state, process.index()) else { return Lasting::Never };
+        let mut indices = self.machine.location(state, at).transitions.indices();
+        let Some(index) = indices.nth(alternative) else { return Lasting::Never };
+        let number = self.machine.code.transitions[index].number as usize;
+        let uses = &self.analysis.transitions[number];
+        if !self.analysis.lasting_obstacles[number] {
+            return Lasting::Never;
+        }
+        if uses.entangled || uses.conditions.is_empty() {
+            return Lasting::Always;
+        }
+        // Which of its conditions are false is for others to change.
+        let view = View { state, at };
+        let is_false = |(node, _): &(NodeId, _)| u64::from(self.machine.value(view, *node) == Ok(0));
+        Lasting::With(uses.conditions.iter().fold(0, |all, condition| all << 1 | is_false(condition)))
     }
 
     fn standing(&self, state: &[u8], process: ProcessId, out: &mut Vec<u8>) -> bool {

@@ -277,10 +277,11 @@ pub struct TransitionUses {
 }
 
 impl TransitionUses {
-    /// Whether what it waits for, while it is not enabled, is the same until its process moves. Which of its conditions
-    /// are false may change.
+    /// Whether what it waits for, while it is not enabled, is the same until its process moves, up to which of its conditions,
+    /// of which a word has a bit for each, are false.
     pub fn obstacles_last(&self) -> bool {
-        self.conditions.is_empty()
+        self.conditions.len() <= 64
+            && self.conditions.iter().flat_map(|(_, looks)| looks).all(Use::lasts)
             && self.definedness.iter().all(Use::lasts)
             && self.uses.iter().all(Use::is_of_own_channels)
             && !self.uses.iter().any(|used| matches!(used, Use::Enabled { .. }))

@@ -130,6 +130,8 @@ pub struct Layout {
     pub type_width: u8,
     /// One for each process type.
     pub frames: Vec<Frame>,
+    /// Their sizes, one after another: that is all one needs to walk along the processes of a state.
+    pub sizes: Vec<u32>,
     /// The processes, if they are always the same.
     pub fixed: Option<Vec<FixedProcess>>,
     /// The initial state.
@@ -300,6 +302,7 @@ impl Layout {
             shapes,
             frames_begin,
             type_width,
+            sizes: frames.iter().map(|frame| frame.size).collect(),
             frames,
             fixed: is_static.then_some(fixed),
             initial: bytes,

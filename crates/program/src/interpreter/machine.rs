@@ -91,12 +91,13 @@ impl Iterator for Processes<'_> {
         }
         let frame = self.offset;
         let kind = self.machine.kind_at(self.state, frame);
-        self.offset += self.machine.layout.frames[kind].size as usize;
+        self.offset += self.machine.layout.sizes[kind] as usize;
         Some(ProcessAt { pid, frame, kind })
     }
 }
 
 impl Machine {
+    #[inline]
     fn kind_at(&self, state: &[u8], frame: usize) -> usize {
         Word { offset: 0, width: self.layout.type_width }.read(state, frame)
     }
@@ -123,7 +124,13 @@ impl Machine {
             Some(fixed) => {
                 fixed.get(pid).map(|p| ProcessAt { pid, frame: p.offset as usize, kind: p.kind as usize })
             }
-            None => self.processes(state).nth(pid),
+            None if pid < self.count(state) => {
+                let frame = (0..pid).fold(self.layout.frames_begin as usize, |frame, _| {
+                    frame + self.layout.sizes[self.kind_at(state, frame)] as usize
+                });
+                Some(ProcessAt { pid, frame, kind: self.kind_at(state, frame) })
+            }
+            None => None,
         }
     }
 

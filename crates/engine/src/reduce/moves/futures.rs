@@ -4,8 +4,9 @@
 //! come again in very many states. Where they do, it has the same futures, its steps that last have the same
 //! footprints, and so with what its moves wait for. All this holds only as long as the list of frames stays the same.
 
+use super::verdicts::{Noted, Verdicts};
 use super::{kinds_of, on_object};
-use mazurka_model::{Footprint, Frame, Future, ObjectId, Obstacles, ProcessId, Relations, Step};
+use mazurka_model::{Access, Footprint, Frame, Future, ObjectId, Obstacles, ProcessId, Relations, Step};
 use rapidhash::fast::RapidHasher;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -29,9 +30,11 @@ pub(super) struct Futures {
 #[derive(Default)]
 pub(super) struct Use {
     /// The kinds of operations, bit by bit.
-    kinds: u64,
+    pub kinds: u64,
     /// The alternatives that use it, and where their operations on it stand among theirs.
     pub operations: Vec<(usize, Range<usize>)>,
+    /// Which of them might interact with operations of others.
+    pub verdicts: Verdicts,
 }
 
 impl Futures {
@@ -65,6 +68,11 @@ impl Futures {
         self.by_object[object.index()].map(|number| &self.uses[number as usize])
     }
 
+    /// The operations of a use.
+    pub fn operations<'a>(&'a self, one: &'a Use) -> impl Iterator<Item = &'a Access> + 'a {
+        one.operations.iter().flat_map(|(at, range)| &self.list[*at].accesses[range.clone()])
+    }
+
     /// The kinds of operations on an object, bit by bit.
     #[inline]
     pub fn kinds(&self, object: ObjectId) -> u64 {
@@ -77,27 +85,34 @@ pub(super) struct Stand {
     futures: Rc<Futures>,
     /// Its steps that last, and what they do.
     steps: RefCell<Vec<(Step, Kept<Footprint>)>>,
-    /// Its alternatives for which that lasts, and what they wait for.
-    obstacles: RefCell<Vec<(usize, Kept<Obstacles>)>>,
+    /// What its alternatives wait for, as far as that lasts.
+    obstacles: RefCell<Vec<Awaited>>,
     /// Whether it can only move locally, once that was asked.
     local: Cell<Option<bool>>,
 }
 
-/// Something that is kept, and its number where it got one.
-pub(super) struct Kept<T> {
-    pub what: Rc<T>,
-    pub number: Rc<Cell<Option<u64>>>,
+/// What an alternative waits for: always, or in states with a number.
+struct Awaited {
+    alternative: usize,
+    number: Option<u64>,
+    obstacles: Kept<Obstacles>,
 }
 
-impl<T> Clone for Kept<T> {
-    fn clone(&self) -> Kept<T> {
-        Kept { what: self.what.clone(), number: self.number.clone() }
-    }
+/// Something that is kept.
+pub(super) type Kept<T> = Rc<Known<T>>;
+
+/// What a step does or a move waits for.
+pub(super) struct Known<T> {
+    pub what: T,
+    /// What there is to know of its operations, in their order.
+    pub noted: Vec<Noted>,
+    /// Its number, where it got one.
+    pub number: Cell<Option<u64>>,
 }
 
-impl<T: Clone> Kept<T> {
-    fn new(what: &T) -> Kept<T> {
-        Kept { what: Rc::new(what.clone()), number: Rc::default() }
+impl<T: Clone> Known<T> {
+    pub fn new(what: &T, noted: Vec<Noted>) -> Kept<T> {
+        Rc::new(Known { what: what.clone(), noted, number: Cell::default() })
     }
 }
 
@@ -108,19 +123,20 @@ impl Stand {
     }
 
     /// Keeps what a step does.
-    pub fn keep_step(&self, step: Step, footprint: &Footprint) {
-        self.steps.borrow_mut().push((step, Kept::new(footprint)));
+    pub fn keep_step(&self, step: Step, footprint: Kept<Footprint>) {
+        self.steps.borrow_mut().push((step, footprint));
     }
 
-    /// What an alternative waits for, if that was kept.
-    pub fn obstacles(&self, alternative: usize) -> Option<Kept<Obstacles>> {
-        let obstacles = self.obstacles.borrow();
-        obstacles.iter().find(|(kept, _)| *kept == alternative).map(|(_, obstacles)| obstacles.clone())
+    /// What an alternative waits for, if that was kept: always, or in states with this number.
+    pub fn obstacles(&self, alternative: usize, number: Option<u64>) -> Option<Kept<Obstacles>> {
+        let all = self.obstacles.borrow();
+        let found = all.iter().find(|kept| kept.alternative == alternative && kept.number == number)?;
+        Some(found.obstacles.clone())
     }
 
     /// Keeps what an alternative waits for.
-    pub fn keep_obstacles(&self, alternative: usize, obstacles: &Obstacles) {
-        self.obstacles.borrow_mut().push((alternative, Kept::new(obstacles)));
+    pub fn keep_obstacles(&self, alternative: usize, number: Option<u64>, obstacles: Kept<Obstacles>) {
+        self.obstacles.borrow_mut().push(Awaited { alternative, number, obstacles });
     }
 
     /// Whether the process can only move locally, as `find` finds out once.
@@ -158,6 +174,8 @@ pub(super) struct Processes<'s> {
     pub first: Vec<usize>,
     /// By node: its process.
     pub owner: Vec<u16>,
+    /// The most alternatives of a process.
+    pub most: usize,
 }
 
 impl<'s> Processes<'s> {
@@ -176,11 +194,15 @@ impl<'s> Processes<'s> {
             futures: Vec::new(),
             first: Vec::new(),
             owner: Vec::new(),
+            most: 0,
         }
     }
 
     /// Turns to a state.
     pub fn load(&mut self, state: &[u8]) {
+        if self.relations.frames_stay() && self.is_told() {
+            return self.follow(state);
+        }
         if !self.relations.frames(state, &mut self.new) {
             self.present.clear();
             self.futures.clear();
@@ -190,7 +212,9 @@ impl<'s> Processes<'s> {
             }
             return self.number();
         }
-        if self.new != self.frames || self.present.len() != self.frames.len() {
+        if self.new == self.frames && self.is_told() {
+            self.follow(state);
+        } else {
             std::mem::swap(&mut self.frames, &mut self.new);
             self.stands.clear();
             self.stands.resize_with(self.frames.len(), HashMap::default);
@@ -202,21 +226,31 @@ impl<'s> Processes<'s> {
                 self.present.push(stand);
             }
             self.number();
-        } else {
-            let mut renumber = false;
-            for process in 0..self.frames.len() {
-                let frame = self.frames[process];
-                if frame.of(state) == frame.of(&self.state) {
-                    continue;
-                }
-                let stand = self.stand_of(state, process);
-                renumber |= stand.futures.list.len() != self.futures[process].list.len();
-                self.futures[process] = stand.futures.clone();
-                self.present[process] = stand;
+            self.state.clear();
+            self.state.extend_from_slice(state);
+        }
+    }
+
+    /// Whether the frames of the state at hand are told.
+    fn is_told(&self) -> bool {
+        !self.frames.is_empty() && self.present.len() == self.frames.len()
+    }
+
+    /// Turns to a state with the same frames.
+    fn follow(&mut self, state: &[u8]) {
+        let mut renumber = false;
+        for process in 0..self.frames.len() {
+            let frame = self.frames[process];
+            if frame.of(state) == frame.of(&self.state) {
+                continue;
             }
-            if renumber {
-                self.number();
-            }
+            let stand = self.stand_of(state, process);
+            renumber |= stand.futures.list.len() != self.futures[process].list.len();
+            self.futures[process] = stand.futures.clone();
+            self.present[process] = stand;
+        }
+        if renumber {
+            self.number();
         }
         self.state.clear();
         self.state.extend_from_slice(state);
@@ -231,6 +265,7 @@ impl<'s> Processes<'s> {
             self.owner.extend(std::iter::repeat_n(process as u16, futures.list.len()));
         }
         self.first.push(self.owner.len());
+        self.most = self.futures.iter().map(|futures| futures.list.len()).max().unwrap_or(0);
     }
 
     fn stand_of(&mut self, state: &[u8], process: usize) -> Rc<Stand> {

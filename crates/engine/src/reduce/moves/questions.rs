@@ -6,7 +6,7 @@
 //! another state with the same key, the next question asked there is the same too, and so in the end is the choice.
 
 use super::Moves;
-use super::futures::Kept;
+use super::futures::Known;
 use mazurka_model::object::Glance;
 use mazurka_model::{Access, Footprint, ObjectId, Obstacles, Operand, ProcessId, Step};
 use rapidhash::fast::RapidHasher;
@@ -120,7 +120,7 @@ fn write_obstacles(obstacles: &Obstacles, out: &mut Vec<u64>) {
 
 impl Journal {
     /// Adds the number of something that is kept, which it gets by its content.
-    fn number<T>(&mut self, kept: &Kept<T>, write: impl FnOnce(&T, &mut Vec<u64>), out: &mut Vec<u64>) {
+    fn number<T>(&mut self, kept: &Known<T>, write: impl FnOnce(&T, &mut Vec<u64>), out: &mut Vec<u64>) {
         let number = kept.number.get().unwrap_or_else(|| {
             self.scratch.clear();
             write(&kept.what, &mut self.scratch);
@@ -193,11 +193,7 @@ impl Moves<'_> {
             Question::Obstacles(node) => {
                 let (process, alternative) = self.place(node);
                 let mut own = std::mem::take(&mut self.journal.obstacles);
-                let kept = self.obstacles_of(state, process, alternative, &mut own).or_else(|| {
-                    let stand = self.processes.present.get(process.index());
-                    stand.and_then(|stand| stand.obstacles(alternative))
-                });
-                match kept {
+                match self.obstacles_of(state, process, alternative, &mut own) {
                     Some(kept) => self.journal.number(&kept, write_obstacles, out),
                     None => write_obstacles(&own, out),
                 }
@@ -219,19 +215,10 @@ impl Moves<'_> {
     }
 
     fn answer_step(&mut self, state: &[u8], step: Step, out: &mut Vec<u64>) {
-        let stand = self.processes.present.get(step.process.index());
-        if let Some(kept) = stand.and_then(|stand| stand.step(step)) {
-            return self.journal.number(&kept, write_footprint, out);
-        }
         let mut own = std::mem::take(&mut self.journal.footprint);
-        self.relations.step(state, step, &mut own);
-        if let Some(stand) = stand.filter(|_| self.relations.lasts(state, step)) {
-            stand.keep_step(step, &own);
-            if let Some(kept) = stand.step(step) {
-                self.journal.number(&kept, write_footprint, out);
-            }
-        } else {
-            write_footprint(&own, out);
+        match self.footprint_of(state, step, &mut own) {
+            Some(kept) => self.journal.number(&kept, write_footprint, out),
+            None => write_footprint(&own, out),
         }
         self.journal.footprint = own;
     }
@@ -241,9 +228,9 @@ impl Moves<'_> {
         self.journal.numbers.len()
     }
 
-    /// Bytes of what has a number, about.
-    pub fn numbered_bytes(&self) -> u64 {
+    /// Bytes of what is kept, about.
+    pub fn bytes(&self) -> u64 {
         // A word and what the table and the allocator add.
-        (8 * self.journal.words + 56 * self.journal.numbers.len()) as u64
+        (8 * self.journal.words + 56 * self.journal.numbers.len()) as u64 + self.notes.bytes()
     }
 }

@@ -43,7 +43,10 @@ impl<S: Store> Frontier for Probe<'_, S> {
                         self.matched += 1;
                         Components::edge_out(link);
                     }
-                    _ => {
+                    found => {
+                        if self.survivors.is_empty() && found == Lookup::Absent {
+                            self.fresh = Some(*question);
+                        }
                         let mark = self.store.mark(*question);
                         self.survivors.push(Survivor { edge: index as u32, sleep, mark });
                     }
@@ -83,6 +86,9 @@ impl<S: Store> Frontier for Probe<'_, S> {
             if stored.is_some_and(|stored| sets.is_subset(stored, sleep)) {
                 self.matched += 1;
             } else {
+                if self.survivors.is_empty() && stored.is_none() {
+                    self.fresh = Some(*question);
+                }
                 let mark = self.store.mark(*question);
                 self.survivors.push(Survivor { edge: index as u32, sleep, mark });
             }
