@@ -277,3 +277,120 @@ impl Interpreter {
         all.iter().for_each(|looks| out.extend_from_slice(looks));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+    use mazurka_model::System;
+
+    const CHILD: &str =
+        "process Child() { end location leave  work -> leave  leave -> leave do exit  start work }";
+    const MAIN: &str = "process Main() { end location leave  begin -> leave do run Child()  leave -> leave do exit  start begin }";
+    const STARTS: &str = "start Main(), Main()";
+
+    fn system(source: &str) -> Interpreter {
+        let parsed = text::parse("numbers.mzk", &format!("program numbers {source}"));
+        let program = parsed.program.unwrap_or_else(|| panic!("{source}: {:?}", parsed.diagnostics));
+        Interpreter::new(program).expect("a valid program")
+    }
+
+    /// Whether numbers don't count: then a process that has ended is nothing that counts.
+    fn hidden(source: &str) -> bool {
+        let system = system(source);
+        let state = &system.machine.layout.initial;
+        let mut likeness = Vec::new();
+        system.relations_up_to_numbers().expect("relations").likeness(state, &mut likeness);
+        // The number of processes is left out of what counts.
+        likeness != *state
+    }
+
+    #[test]
+    fn who_creates_and_ends_plainly_does_not_tell() {
+        assert!(hidden(&format!("{CHILD} {MAIN} {STARTS}")));
+        let prints = MAIN.replace("run Child()", "run Child(); print \"%d\", _pid");
+        assert!(hidden(&format!("{CHILD} {prints} {STARTS}")));
+        // Nothing is created or removed, so there is nothing to forget.
+        assert!(!hidden("process P() { end location a  a -> a  start a } start P()"));
+    }
+
+    #[test]
+    fn each_way_to_tell_is_seen() {
+        let with_child = |old: &str, new: &str| {
+            assert!(CHILD.contains(old), "{old}");
+            hidden(&format!("var g: byte {} {MAIN} {STARTS}", CHILD.replace(old, new)))
+        };
+        assert!(with_child("work -> leave", "work -> leave when g == 0"));
+        for asked in ["_pid == 1", "_processes == 1", "_timeout", "_enabled(0)"] {
+            assert!(!with_child("work -> leave", &format!("work -> leave when {asked}")), "{asked}");
+        }
+        // Ends that are more than that.
+        assert!(!with_child("end location leave", "location leave"));
+        assert!(!with_child("do exit", "when g == 0 do exit"));
+        assert!(!with_child("do exit", "do g = 1; exit"));
+        assert!(!with_child("leave -> leave do exit", "leave -> leave do exit  leave -> work"));
+        assert!(!with_child("end location leave", "end atomic location leave"));
+        // Who is created can be told, and how many.
+        let main = |main: &str, more: &str| hidden(&format!("{more} {CHILD} {main} {STARTS}"));
+        let learns = MAIN.replace("run Child()", "n = run Child()").replace("{ end", "{ local n: byte  end");
+        assert!(!main(&learns, ""));
+        assert!(main(MAIN, "limit 4"));
+        assert!(!main(MAIN, "limit 3"));
+        let endless = MAIN.replace("begin -> leave do", "begin -> leave  begin -> begin do");
+        assert!(!main(&endless, ""));
+        assert!(!main(MAIN, "mutex lock"));
+    }
+
+    #[test]
+    fn channels_are_passed_down_and_only_used() {
+        let owner = "process Main() { local x: bit  chan own[1]: bit  end location leave
+            begin -> wait do run Child(own)  wait -> leave do own?x  leave -> leave do exit  start begin  location wait }";
+        let child = "process Child(c: chan) { end location leave  work -> leave do c!1  leave -> leave do exit  start work }";
+        let with = |child: &str, owner: &str| {
+            hidden(&format!("var way: chan chan q[1]: chan {child} {owner} {STARTS}"))
+        };
+        assert!(with(child, owner));
+        for told in ["when c == 2", "do way = c", "do q!c", "do c = q", "do way!1", "do assert c != 3"] {
+            assert!(!with(&child.replace("do c!1", told), owner), "{told}");
+        }
+        assert!(!with(child, &owner.replace("own?x", "way = own")));
+        assert!(!with(child, &owner.replace("run Child(own)", "run Child(own); run Child(way)")));
+        // One that is there from the beginning knows no channel that somebody owns.
+        assert!(!hidden(&format!("{child} {owner} start Main(), Child(1)")));
+    }
+
+    #[test]
+    fn states_that_differ_in_numbers_only_are_alike() {
+        let system = system(&format!("{CHILD} {MAIN} {STARTS}"));
+        let relations = system.relations_up_to_numbers().expect("relations");
+        let mut classes = std::collections::BTreeSet::new();
+        let mut seen = vec![system.machine.layout.initial.clone()];
+        let mut next = 0;
+        while next < seen.len() {
+            let state = seen[next].clone();
+            next += 1;
+            let mut likeness = Vec::new();
+            relations.likeness(&state, &mut likeness);
+            classes.insert(likeness.clone());
+            let (mut steps, mut batch) = (Vec::new(), mazurka_model::Batch::default());
+            system.enabled(&state, &mut steps);
+            system.expand(&state, mazurka_model::Chosen::All, &mut batch);
+            for (index, successor) in batch.successors().iter().enumerate() {
+                let mut behind = Vec::new();
+                relations.likeness(batch.state(index), &mut behind);
+                let removal = relations.is_removal(&state, successor.step);
+                assert_eq!(
+                    removal,
+                    behind == likeness,
+                    "a removal and nothing else changes nothing that counts"
+                );
+                if !seen.iter().any(|known| known == batch.state(index)) {
+                    seen.push(batch.state(index).to_vec());
+                }
+            }
+        }
+        // Each of two creators has created nobody, or somebody who is at work, or who is gone; who created whom is forgotten.
+        assert_eq!(classes.len(), 6);
+        assert!(seen.len() > 6, "{} states", seen.len());
+    }
+}
