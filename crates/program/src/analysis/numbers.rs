@@ -86,8 +86,7 @@ fn computes(program: &Program, wanted: &dyn Fn(&Expression) -> bool) -> bool {
 /// Whether the end of a process is a transition that does nothing else, is always possible but for younger processes, and is the only one where it
 /// stands.
 fn ends_plainly(process: &ProcessType) -> bool {
-    let ends = |effects: &[Effect]| effects.iter().any(|effect| *effect == Effect::Exit);
-    process.transitions.iter().filter(|t| ends(&t.effects)).all(|end| {
+    process.transitions.iter().filter(|t| t.effects.contains(&Effect::Exit)).all(|end| {
         let location = &process.locations[end.from.index()];
         let alone = process.transitions.iter().filter(|t| t.from == end.from).count() == 1;
         let held = process.transitions.iter().any(|t| t.to == end.from && t.atomic);
