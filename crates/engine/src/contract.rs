@@ -203,10 +203,12 @@ impl Checker<'_> {
         for result in &a.results {
             for p in 0..relations.processes(result) {
                 let process = ProcessId(p as u16);
-                let owner = if p < before { process } else { a.step.process };
+                // Behind a handshake it may be the partner who went on, and created a process.
+                let own = [process];
+                let owners = if p < before { &own[..] } else { &a.footprint.processes[..] };
                 let mut later = Vec::new();
                 relations.support(result, process, true, &mut later);
-                if !self.supports(state, owner, &later, relations) {
+                if !owners.iter().any(|owner| self.supports(state, *owner, &later, relations)) {
                     let message = format!(
                         "after the step, process {p} may touch an object that it, or who created it, did not announce"
                     );

@@ -277,6 +277,10 @@ impl System for Compiled {
         self.interpreter.relations()
     }
 
+    fn relations_up_to_numbers(&self) -> Option<&dyn Relations> {
+        self.interpreter.relations_up_to_numbers()
+    }
+
     fn describe(&self) -> &dyn Describe {
         self.interpreter.describe()
     }

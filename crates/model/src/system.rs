@@ -104,6 +104,13 @@ pub trait System: Sync {
         None
     }
 
+    /// The same where states count only up to the numbers of processes and up to processes that have ended and wait to be
+    /// [removed](Relations::is_removal): for deadlocks, false assertions and faults, and nothing else. What this
+    /// must keep, and what it is good for, is told where the engine chooses it (`reduce::numbers`). By default numbers count.
+    fn relations_up_to_numbers(&self) -> Option<&dyn Relations> {
+        self.relations()
+    }
+
     /// What the system noticed so far, for people; nothing that a verdict rests on.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
@@ -343,5 +350,19 @@ pub trait Relations: Sync {
     fn is_last_resort(&self, state: &[u8], step: Step) -> bool {
         let _ = (state, step);
         false
+    }
+
+    /// Whether `step`, enabled in `state`, does nothing but remove a process that has ended, in a system that is
+    /// asked [up to the numbers of processes](System::relations_up_to_numbers): the states before and behind it are [alike](Relations::likeness).
+    fn is_removal(&self, state: &[u8], step: Step) -> bool {
+        let _ = (state, step);
+        false
+    }
+
+    /// What of `state` counts if processes have no numbers, and those that have ended are gone. States that are alike give the same
+    /// bytes; the same bytes need not mean that states are alike, so this is for checking and never for matching. Clears `out` first.
+    fn likeness(&self, state: &[u8], out: &mut Vec<u8>) {
+        out.clear();
+        out.extend_from_slice(state);
     }
 }

@@ -34,6 +34,8 @@ pub struct Plan {
     pub threads: bool,
     /// Only programs in which processes ask about others or have priorities; the others count as skipped.
     pub questions: bool,
+    /// Programs that are about processes which come and go.
+    pub creators: bool,
 }
 
 impl Default for Plan {
@@ -47,6 +49,7 @@ impl Default for Plan {
             persistent: false,
             threads: false,
             questions: false,
+            creators: false,
         }
     }
 }
@@ -173,7 +176,7 @@ impl Summary {
 
 /// Compares one program; `None` if it is skipped.
 fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Option<Compared> {
-    let program = generate::program(seed);
+    let program = if plan.creators { generate::creators(seed) } else { generate::program(seed) };
     if plan.questions && !generate::has_questions(&program) {
         return None;
     }

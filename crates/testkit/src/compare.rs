@@ -10,7 +10,7 @@
 use crate::oracle::{Facts, violation_name};
 use mazurka_engine::{
     Codec, Config, Dependency, Guarantee, Limits, Method, Order, Properties, Reduction, SearchKind, Silent,
-    Stop, StoreKind, Verdict, check, check_reduction, contract,
+    Stop, StoreKind, Verdict, check, check_reduction, contract, reduce,
 };
 use mazurka_model::{FindingKind, System};
 use std::collections::BTreeSet;
@@ -40,7 +40,11 @@ impl fmt::Display for Difference {
 /// The options of a run, as the command line writes them.
 pub fn options(config: &Config) -> String {
     let Config { reduction, dependency, search, order, properties, codec, store, .. } = config;
-    let checked = if properties.assertions { "" } else { " --property deadlock" };
+    let checked = match (properties.assertions, properties.unreached) {
+        (false, _) => " --property deadlock",
+        (true, false) => " --property deadlock --property assert",
+        (true, true) => "",
+    };
     let memory = config.limits.memory.map_or_else(String::new, |bytes| format!(" --memory {bytes}"));
     let threads = if config.threads > 1 { format!(" --threads {}", config.threads) } else { String::new() };
     let usual = Config::default().in_order;
@@ -77,11 +81,13 @@ pub fn every_config(seed: u64) -> Vec<Config> {
     // What is used unless something is asked for.
     reductions.push((Reduction { method: Method::Auto, sleep: false }, Dependency::Refined));
     let deadlock_only = Properties { deadlock: true, assertions: false, unreached: false, reception: false };
+    // Unreached places can tell the numbers of processes, which otherwise need not count.
+    let errors = Properties { unreached: false, ..Properties::default() };
     let mut configs = Vec::new();
     for (reduction, dependency) in reductions {
         for (_, search) in SearchKind::WHOLE {
             for order in [Order::Forward, Order::Reverse, Order::Random(seed)] {
-                for properties in [deadlock_only, Properties::default()] {
+                for properties in [deadlock_only, errors, Properties::default()] {
                     let limits = Limits::default();
                     // Codecs take turns: they must make no difference, whatever else is asked for.
                     let codec = Codec::NAMES[configs.len() % Codec::NAMES.len()].1;
@@ -109,7 +115,7 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             }
         }
         if dependency == Dependency::Refined {
-            for properties in [deadlock_only, Properties::default()] {
+            for properties in [deadlock_only, errors, Properties::default()] {
                 for (store, memory) in FORGETFUL {
                     let limits = Limits { memory: Some(memory), ..Limits::default() };
                     let order = Order::Random(seed);
@@ -237,11 +243,7 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
             FindingKind::State { place, .. } => violated.insert((finding.kind.name(), place)),
         };
     }
-    same("deadlock", &facts.deadlocks, &deadlocks, |state| {
-        let values: Vec<String> =
-            system.describe().values(state).iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        values.join(", ")
-    })?;
+    same_deadlocks(system, facts, config, &deadlocks)?;
     if assertions {
         same("violation", &facts.violated, &violated, |(kind, place)| format!("{kind} {place}"))?;
     } else if !violated.iter().all(|(kind, place)| {
@@ -272,6 +274,37 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
         return Err(format!("the verdict is {}", outcome.verdict.name()));
     }
     Ok(states)
+}
+
+/// Compares deadlocks: one by one, or up to the numbers of processes where these don't count. None may be false in any case.
+fn same_deadlocks(
+    system: &dyn System,
+    facts: &Facts,
+    config: &Config,
+    found: &BTreeSet<Vec<u8>>,
+) -> Result<(), String> {
+    let show = |state: &Vec<u8>| {
+        let values = system.describe().values(state);
+        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        values.join(", ")
+    };
+    let (resolved, _) = reduce::resolve(system, config);
+    let resolved = Config { reduction: resolved, ..config.clone() };
+    let relations = reduce::numbers::relations(system, &resolved);
+    let Some(relations) = relations.filter(|_| reduce::numbers::forgets(system, &resolved)) else {
+        return same("deadlock", &facts.deadlocks, found, show);
+    };
+    let like = |state: &Vec<u8>| {
+        let mut bytes = Vec::new();
+        relations.likeness(state, &mut bytes);
+        bytes
+    };
+    let alike: BTreeSet<Vec<u8>> = found.iter().map(like).collect();
+    match facts.deadlocks.iter().find(|state| !alike.contains(&like(state))) {
+        Some(lost) => Err(format!("a deadlock is lost, and all that are alike: {}", show(lost))),
+        None if found.is_subset(&facts.deadlocks) => Ok(()),
+        None => Err("a deadlock is false".to_owned()),
+    }
 }
 
 /// Fails with the first element that only one of the sets has.

@@ -109,6 +109,16 @@ impl<'s> Graph<'s> {
         self.moves.len() as u32
     }
 
+    /// How many states were met.
+    pub fn len(&self) -> u32 {
+        self.states.len() as u32
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
     /// The bytes of a state.
     pub fn state(&self, number: u32) -> &[u8] {
         &self.states[number as usize]

@@ -4,18 +4,21 @@
 //! proposes, in every state of the full graph, is checked against the definition of a persistent set
 //! (`persistent`); the search with the reduction, sleep sets included, must keep every deadlock and every
 //! error, and must not put any step off for ever (`reduced`). Independence is judged by executing steps in
-//! both orders, so a wrong footprint, a wrong table of an object and a wrong algorithm all show up here.
+//! both orders, so a wrong footprint, a wrong table of an object and a wrong algorithm all show up here. Where the numbers of processes
+//! don't count, states that are alike count as one (`likeness`).
 //!
 //! Nothing found is proof for this model and these options if the graph was complete; otherwise it is
 //! evidence.
 
 mod graph;
+mod likeness;
 mod persistent;
 mod reduced;
 
 use crate::config::{Config, Order};
 use crate::monitor::Monitor;
 use crate::reduce::{self, Reducer};
+use likeness::Likeness;
 use mazurka_model::System;
 
 pub use graph::{Graph, Move};
@@ -91,13 +94,17 @@ pub fn explore<'s>(system: &'s dyn System, most_states: u64, monitor: &dyn Monit
 pub fn verify_on(graph: &Graph<'_>, config: &Config, most_breaches: usize, monitor: &dyn Monitor) -> Report {
     let (reduction, _) = reduce::resolve(graph.system(), config);
     let resolved = Config { reduction, ..config.clone() };
-    let mut reducer = reduce::reducer(graph.system(), &resolved);
+    let likeness = Likeness::of(graph, &resolved);
+    let mut reducer = reduce::numbers::relations(graph.system(), &resolved)
+        .and_then(|relations| reduce::reducer_by(graph.system(), relations, &resolved));
     let mut report = match &mut reducer {
-        Some(reducer) => verify_sets(graph, config.order, &mut **reducer, most_breaches, monitor),
+        Some(reducer) => {
+            verify_sets_up_to(graph, &likeness, config.order, &mut **reducer, most_breaches, monitor)
+        }
         None => Report::new(graph, most_breaches),
     };
     if !report.enough() {
-        reduced::compare(graph, config, monitor, &mut report);
+        reduced::compare(graph, &likeness, config, monitor, &mut report);
     }
     report
 }
@@ -111,8 +118,19 @@ pub fn verify_sets(
     most_breaches: usize,
     monitor: &dyn Monitor,
 ) -> Report {
+    verify_sets_up_to(graph, &Likeness::none(), order, reducer, most_breaches, monitor)
+}
+
+fn verify_sets_up_to(
+    graph: &Graph<'_>,
+    likeness: &Likeness<'_>,
+    order: Order,
+    reducer: &mut dyn Reducer,
+    most_breaches: usize,
+    monitor: &dyn Monitor,
+) -> Report {
     let mut report = Report::new(graph, most_breaches);
-    let mut checker = persistent::Checker::default();
+    let mut checker = persistent::Checker::new(likeness);
     for number in 0..graph.expanded() {
         if monitor.interrupted() {
             report.cut = true;

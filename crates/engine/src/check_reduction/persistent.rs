@@ -6,8 +6,12 @@
 //! wrong in both (Definition 5, by execution). A step with several successors is compared by the set of
 //! them. What was visited for T from one state need not be visited again from another one: the
 //! sequences from there are ends of sequences from here.
+//!
+//! Where [states that are alike](super::likeness) count as one, so they do here. Removals lead from one to another of these, so they depend on nothing: a
+//! set that has one needs nothing else, and the rest of it is compared as ever.
 
 use super::graph::{Graph, Move};
+use super::likeness::Likeness;
 use super::{Breach, Report};
 use crate::config::Order;
 use crate::reduce::Reducer;
@@ -25,12 +29,17 @@ enum Verdict {
 }
 
 /// What was visited, by set of steps.
-#[derive(Default)]
-pub struct Checker {
+pub struct Checker<'l> {
+    likeness: &'l Likeness<'l>,
     sets: HashMap<Vec<Step>, HashSet<u32>>,
 }
 
-impl Checker {
+impl<'l> Checker<'l> {
+    /// For states that count as this says.
+    pub fn new(likeness: &'l Likeness<'l>) -> Checker<'l> {
+        Checker { likeness, sets: HashMap::new() }
+    }
+
     /// Checks every set that `reducer` proposes in a state of the graph.
     pub fn state(
         &mut self,
@@ -63,6 +72,7 @@ impl Checker {
                 report.breach(self.describe(graph, number, &steps, &[], message));
                 continue;
             }
+            steps.retain(|step| !self.likeness.is_removal(state, *step));
             self.follow(graph, number, steps, report);
         }
     }
@@ -81,9 +91,10 @@ impl Checker {
                 continue;
             };
             for outside in moves.iter().filter(|m| set.binary_search(&m.step).is_err()) {
-                for member in &set {
+                let removal = self.likeness.is_removal(graph.state(number), outside.step);
+                for member in set.iter().filter(|_| !removal) {
                     let verdict = match moves.iter().find(|m| m.step == *member) {
-                        Some(member) => independent(graph, outside, member),
+                        Some(member) => independent(graph, self.likeness, outside, member),
                         None => Verdict::Dependent("a step of the set is no longer enabled"),
                     };
                     report.pairs += 1;
@@ -137,7 +148,7 @@ impl Checker {
 }
 
 /// Definition 5 for two steps that are enabled in the same state, by what they lead to.
-fn independent(graph: &Graph<'_>, a: &Move, b: &Move) -> Verdict {
+fn independent(graph: &Graph<'_>, likeness: &Likeness<'_>, a: &Move, b: &Move) -> Verdict {
     let ab = match second(graph, a, b) {
         Ok(states) => states,
         Err(verdict) => return verdict,
@@ -146,7 +157,11 @@ fn independent(graph: &Graph<'_>, a: &Move, b: &Move) -> Verdict {
         Ok(states) => states,
         Err(verdict) => return verdict,
     };
-    if ab == ba { Verdict::Independent } else { Verdict::Dependent("their order makes a difference") }
+    if likeness.classes(&ab) == likeness.classes(&ba) {
+        Verdict::Independent
+    } else {
+        Verdict::Dependent("their order makes a difference")
+    }
 }
 
 /// The states behind `a` and then `b`, ascending.

@@ -1,6 +1,6 @@
 //! What the reduced search explored, against the full graph: nothing is lost, nothing is put off for ever.
 //!
-//! *Kept*: every deadlock state is visited, every place that goes wrong goes wrong, the same places stay
+//! *Kept*: every deadlock state is visited, or one that counts as the same, every place that goes wrong goes wrong, the same places stay
 //! unreached, and no state is visited that does not exist.
 //!
 //! *The proviso*, for properties that need one: no step that is enabled in a visited state is put off for
@@ -11,6 +11,7 @@
 //! must reach one in which everything that was awake was explored.
 
 use super::graph::{Graph, Wrong, wrong};
+use super::likeness::Likeness;
 use super::{Breach, Report};
 use crate::config::{Config, Limits};
 use crate::monitor::{Expansion, Monitor};
@@ -66,7 +67,13 @@ impl Monitor for Recorder<'_> {
 }
 
 /// Runs the search of `config` over the system of `graph` and compares.
-pub fn compare(graph: &Graph<'_>, config: &Config, monitor: &dyn Monitor, report: &mut Report) {
+pub fn compare(
+    graph: &Graph<'_>,
+    likeness: &Likeness<'_>,
+    config: &Config,
+    monitor: &dyn Monitor,
+    report: &mut Report,
+) {
     let recorder = Recorder { record: Mutex::default(), monitor };
     let limits = Limits { states: Some(u64::from(graph.expanded()) + 1), ..Limits::default() };
     let config = Config { limits, max_errors: 0, ..config.clone() };
@@ -74,7 +81,7 @@ pub fn compare(graph: &Graph<'_>, config: &Config, monitor: &dyn Monitor, report
     let record = recorder.record.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     report.reduced_states = record.visits.len() as u64;
     if graph.complete() {
-        kept(graph, &config, &record, &outcome, report);
+        kept(graph, likeness, &config, &record, &outcome, report);
     }
     if outcome.stopped.is_some() {
         report.cut = true;
@@ -83,20 +90,32 @@ pub fn compare(graph: &Graph<'_>, config: &Config, monitor: &dyn Monitor, report
         if outcome.config.reduction.sleep {
             places.all_reach_whole(graph.system(), report);
         } else {
-            places.nothing_ignored(graph.system(), report);
+            places.nothing_ignored(graph.system(), likeness, report);
         }
     }
 }
 
-fn kept(graph: &Graph<'_>, config: &Config, record: &Record, outcome: &Outcome, report: &mut Report) {
+fn kept(
+    graph: &Graph<'_>,
+    likeness: &Likeness<'_>,
+    config: &Config,
+    record: &Record,
+    outcome: &Outcome,
+    report: &mut Report,
+) {
     let values = |state: &[u8]| graph.system().describe().values(state);
     if let Some(state) = record.visits.keys().find(|state| graph.number(state).is_none()) {
         let message = "the reduced search visits a state that the full one does not know".to_owned();
         report.breach(Breach { message, state: values(state), ..Breach::default() });
     }
     if config.properties.deadlock {
+        let visited = record.visits.keys().filter_map(|state| graph.number(state));
+        let found: BTreeSet<u32> = visited
+            .filter(|number| graph.is_deadlock(*number))
+            .map(|number| likeness.class(number))
+            .collect();
         for number in (0..graph.expanded()).filter(|number| graph.is_deadlock(*number)) {
-            if !record.visits.contains_key(graph.state(number)) {
+            if !found.contains(&likeness.class(number)) {
                 let message = "the reduced search loses this deadlock".to_owned();
                 report.breach(Breach { message, state: values(graph.state(number)), ..Breach::default() });
             }
@@ -172,7 +191,7 @@ impl<'r> Places<'r> {
         }
     }
 
-    fn nothing_ignored(&self, system: &dyn System, report: &mut Report) {
+    fn nothing_ignored(&self, system: &dyn System, likeness: &Likeness<'_>, report: &mut Report) {
         // Where a step is enabled but not explored, and where it is. What leads into a region that never ends has no edge that would show it, but is
         // explored with all the others where nothing is left out.
         let mut put_off: BTreeMap<Step, Vec<usize>> = BTreeMap::new();
@@ -181,7 +200,7 @@ impl<'r> Places<'r> {
         for (number, (state, visit)) in self.visits.iter().enumerate() {
             enabled.clear();
             system.enabled(state, &mut enabled);
-            for step in &enabled {
+            for step in enabled.iter().filter(|step| !likeness.is_removal(state, **step)) {
                 let explored = visit.whole || visit.explored.contains(step);
                 let places = if explored { &mut taken } else { &mut put_off };
                 places.entry(*step).or_default().push(number);

@@ -91,9 +91,9 @@ pub fn explain(system: &dyn System, config: &Config, state: &[u8]) -> Explanatio
         moves: Vec::new(),
     };
     let enabled = &explanation.enabled;
-    let relations = system.relations();
     let resolved = Config { reduction, ..config.clone() };
-    let reducer = super::reducer(system, &resolved);
+    let relations = super::numbers::relations(system, &resolved);
+    let reducer = relations.and_then(|relations| super::reducer_by(system, relations, &resolved));
     let (Some(mut reducer), Some(relations)) = (reducer, relations) else {
         explanation.whole = Some(Whole::NoReduction);
         return explanation;

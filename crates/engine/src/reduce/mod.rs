@@ -17,6 +17,7 @@ pub mod explain;
 pub mod local;
 pub mod memory;
 pub mod moves;
+pub mod numbers;
 pub mod overman;
 pub mod pause;
 pub mod sleep;
@@ -24,7 +25,7 @@ pub mod stubborn;
 
 use crate::config::{Codec, Config, Method, Properties, Reduction, SearchKind};
 use dependency::{Judge, Relation};
-use mazurka_model::{Keep, Step, System};
+use mazurka_model::{Keep, Relations, Step, System};
 use stubborn::{Aim, Effort, Scope, Stubborn};
 
 /// Proposes persistent sets.
@@ -105,9 +106,18 @@ fn can_aim(method: Method) -> bool {
     !matches!(method, Method::Local | Method::Overman | Method::OvermanLocated | Method::Ample)
 }
 
-/// The reducer of a configuration that is resolved; `None` for a search that always expands fully.
+/// The reducer of a configuration that is resolved; `None` for a search that always expands fully. It tells states by everything
+/// that is in them.
 pub fn reducer<'s>(system: &'s dyn System, config: &Config) -> Option<Box<dyn Reducer + 's>> {
-    let relations = system.relations()?;
+    reducer_by(system, system.relations()?, config)
+}
+
+/// The same by what these relations say of the system, which may be [up to the numbers of processes](numbers).
+pub fn reducer_by<'s>(
+    system: &'s dyn System,
+    relations: &'s dyn Relations,
+    config: &Config,
+) -> Option<Box<dyn Reducer + 's>> {
     let (method, dependency) = (config.reduction.method, config.dependency);
     let steps_count = config.properties.deadlock || config.properties.unreached;
     let aim = match (judges(system, config), steps_count) {

@@ -163,9 +163,19 @@ impl<'s> Sleeper<'s> {
         sleep.iter().for_each(|step| self.add(*step));
     }
 
-    /// The sleep set behind `step`, which then falls asleep itself.
+    /// The sleep set behind `step`, which then falls asleep itself, unless it [removes a process](super::numbers).
     pub fn take(&mut self, state: &[u8], step: Step, sets: &mut SleepSets) -> u32 {
         self.add(step);
+        let behind = self.behind_last(state, sets);
+        // A removal stands for no sequence, and what is created next may disable it.
+        if self.relations.is_removal(state, step) {
+            self.used -= 1;
+        }
+        behind
+    }
+
+    /// The sleep set behind the last of the steps at hand.
+    fn behind_last(&mut self, state: &[u8], sets: &mut SleepSets) -> u32 {
         let (others, own) = self.asleep[..self.used].split_at_mut(self.used - 1);
         if others.is_empty() {
             return AWAKE;
@@ -182,8 +192,14 @@ impl<'s> Sleeper<'s> {
         sets.number(&mut self.kept)
     }
 
-    /// Lets a step fall asleep that was explored before.
-    pub fn add(&mut self, step: Step) {
+    /// Lets a step fall asleep that was explored before, unless it never does.
+    pub fn add_explored(&mut self, state: &[u8], step: Step) {
+        if !self.relations.is_removal(state, step) {
+            self.add(step);
+        }
+    }
+
+    fn add(&mut self, step: Step) {
         if self.used == self.asleep.len() {
             self.asleep.push(Sleeping::default());
         }

@@ -9,6 +9,7 @@ use crate::config::{Config, Method, Order};
 use crate::expand::{Expander, Met};
 use crate::monitor::Halt;
 use crate::reduce::dependency::{Judge, Relation};
+use crate::reduce::numbers;
 use crate::reduce::pause::Pause;
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
 use crate::reduce::{self, Proviso, Reducer};
@@ -58,7 +59,7 @@ pub struct Chooser<'s> {
 impl<'s> Chooser<'s> {
     /// For `system` under `config`, whose reduction is resolved.
     pub fn new(system: &'s dyn System, config: &Config, halt: Halt<'s>) -> Chooser<'s> {
-        let relations = system.relations();
+        let relations = numbers::relations(system, config);
         let sleeping = relations.filter(|_| config.reduction.sleep);
         let proviso = reduce::proviso(system, config);
         let apart = match proviso {
@@ -72,7 +73,7 @@ impl<'s> Chooser<'s> {
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             sets: SleepSets::default(),
             whole: false,
-            reducer: reduce::reducer(system, config),
+            reducer: relations.and_then(|relations| reduce::reducer_by(system, relations, config)),
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
             order: config.order,
             proviso: proviso != Proviso::None,
@@ -215,7 +216,7 @@ impl<'s> Chooser<'s> {
                 if let Some(sleeper) = &mut self.sleeper
                     && !self.sets.contains(sleep, step)
                 {
-                    sleeper.add(step);
+                    sleeper.add_explored(state, step);
                 }
             }
         }

@@ -158,7 +158,7 @@ impl Collector<'_> {
     }
 
     fn process_table(&mut self, kind: OperationKind) {
-        if !self.objects.is_static {
+        if self.objects.numbered {
             let object = self.objects.process_table();
             let operands = [UseOperand::Any; 2];
             self.out.push(Use::Object {
@@ -496,6 +496,10 @@ impl Collector<'_> {
 
     /// Channels appear and disappear with their owners.
     fn lives(&mut self, kind: usize, channel: impl Fn(u32) -> UseChannel) {
+        // Where numbers don't count nobody knows a channel before it is there, or when it is gone.
+        if !self.objects.numbered {
+            return;
+        }
         for index in 0..self.program.types[kind].channels.len() as u32 {
             let used = Use::Channel {
                 channel: channel(index),

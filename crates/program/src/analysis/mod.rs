@@ -16,11 +16,13 @@
 mod asked;
 mod bounds;
 mod collect;
+mod creations;
 mod flow;
 mod futures;
 pub(crate) mod interval;
 mod level;
 mod looks;
+pub(crate) mod numbers;
 mod objects;
 mod points_to;
 pub(crate) mod ranges;
@@ -62,9 +64,10 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// Analyses a valid program; expressions to compute at run time are added to `code`.
-    pub(crate) fn new(program: &Program, layout: &Layout, code: &mut Code) -> Analysis {
-        let mut objects = ObjectTable::new(program);
+    /// Analyses a valid program; expressions to compute at run time are added to `code`. Unless `numbered`, nothing is said of the
+    /// order in which processes are created and removed, which is right only if nobody can tell (`numbers`).
+    pub(crate) fn new(program: &Program, layout: &Layout, code: &mut Code, numbered: bool) -> Analysis {
+        let mut objects = ObjectTable::new(program, numbered);
         let (mut transitions, channels) = collect::collect(program, layout, code, &objects);
         objects.resolve_asked(program, &mut transitions);
         let types = summary::summarise(program, &objects, &transitions, channels);

@@ -135,6 +135,8 @@ pub struct ObjectTable {
     /// How many slots there are.
     slots: usize,
     pub is_static: bool,
+    /// Whether it counts which numbers processes get, and so who is created and removed first.
+    pub numbered: bool,
     pub watched: WatchedParts,
     pub asked: AskedParts,
     pub points_to: PointsTo,
@@ -142,7 +144,7 @@ pub struct ObjectTable {
 
 impl ObjectTable {
     /// The objects of a program.
-    pub fn new(program: &Program) -> ObjectTable {
+    pub fn new(program: &Program, numbered: bool) -> ObjectTable {
         let mut table = ObjectTable {
             objects: Vec::new(),
             roles: Vec::new(),
@@ -154,6 +156,7 @@ impl ObjectTable {
             owned: program.types.iter().map(|t| t.channels.len()).collect(),
             slots: program.process_limit.into(),
             is_static: program.is_static(),
+            numbered: numbered && !program.is_static(),
             watched: WatchedParts::new(program),
             asked: AskedParts::new(program),
             points_to: PointsTo::default(),

@@ -347,7 +347,7 @@ mod tests {
     fn held(source: &str, local: usize) -> Vec<String> {
         let parsed = text::parse("points.mzk", source);
         let program = parsed.program.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
-        let objects = ObjectTable::new(&program);
+        let objects = ObjectTable::new(&program, true);
         let among =
             objects.points_to.among(0, &Expression::Variable(VariableRef::Local(LocalId(local as u32))));
         objects.points_to.objects(among).iter().map(|&object| objects.name(&program, object)).collect()

@@ -534,7 +534,8 @@ impl Relations for Interpreter {
             return;
         };
         let uses = self.uses_of(index);
-        if uses.last_resort {
+        // A process that has ended takes part in nothing, so nothing has to be done to let it go.
+        if uses.last_resort || self.is_end(index) {
             return;
         }
         let view = View { state, at };
@@ -608,6 +609,22 @@ impl Relations for Interpreter {
         let (alternative, _) = decode(step.code);
         let mut indices = self.machine.location(state, at).transitions.indices();
         indices.nth(alternative).is_some_and(|index| self.uses_of(index).last_resort)
+    }
+
+    fn is_removal(&self, state: &[u8], step: Step) -> bool {
+        if self.analysis.objects.numbered || self.analysis.objects.is_static {
+            return false;
+        }
+        let Some(at) = self.machine.process(state, step.process.index()) else { return false };
+        self.machine.location(state, at).transitions.indices().any(|index| self.is_end(index))
+    }
+
+    fn likeness(&self, state: &[u8], out: &mut Vec<u8>) {
+        out.clear();
+        if self.analysis.objects.numbered || self.analysis.objects.is_static {
+            return out.extend_from_slice(state);
+        }
+        self.likeness_of(state, out);
     }
 }
 

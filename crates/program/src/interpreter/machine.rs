@@ -1,7 +1,7 @@
 //! A program ready to execute: layout, code and objects, and how to find things in a state.
 
 use super::claims::Claims;
-use super::code::{ChannelCode, Code, LocationCode, NodeId};
+use super::code::{ChannelCode, Code, EffectCode, LocationCode, NodeId};
 use super::evaluate::View;
 use super::fault::Fault;
 use super::layout::{ChannelShape, Layout, Word};
@@ -150,6 +150,12 @@ impl Machine {
     #[inline]
     pub fn location(&self, state: &[u8], at: ProcessAt) -> &LocationCode {
         &self.code.locations[at.kind][self.location_index(state, at)]
+    }
+
+    /// Whether a transition, by its index in the code, does nothing but end its process.
+    pub fn ends(&self, transition: usize) -> bool {
+        let effects = self.code.transitions[transition].effects.indices();
+        matches!(self.code.effects[effects], [EffectCode::Exit])
     }
 
     /// How many channels the processes before `pid` own.

@@ -28,7 +28,7 @@ pub use atoms::{Condition, Conditions, ProgramAtoms};
 pub use fault::Fault;
 pub use machine::ProcessAt;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, numbers};
 use crate::ir::{Expression, LocationId, Program, TypeId, VariableRef};
 use code::NodeId;
 use evaluate::View;
@@ -49,6 +49,8 @@ pub struct Interpreter {
     receptions: Option<Receptions>,
     /// Found when they are asked for.
     widths: OnceLock<Widths>,
+    /// The same program, as one that does not tell the numbers of its processes, if it is one. Found when it is asked for.
+    unnumbered: OnceLock<Option<Box<Interpreter>>>,
 }
 
 /// A condition on states, made by [`Interpreter::proposition`].
@@ -58,6 +60,11 @@ pub struct Proposition(NodeId);
 impl Interpreter {
     /// Prepares a program; its errors if it is not valid.
     pub fn new(program: Program) -> Result<Interpreter, Vec<Diagnostic>> {
+        Interpreter::with_numbers(program, true)
+    }
+
+    /// The same; unless `numbered`, its relations say nothing of the order in which processes are created and removed.
+    fn with_numbers(program: Program, numbered: bool) -> Result<Interpreter, Vec<Diagnostic>> {
         let mut errors = program.validate();
         errors.retain(|d| d.severity == Severity::Error);
         if !errors.is_empty() {
@@ -68,12 +75,18 @@ impl Interpreter {
         let objects = program.objects.iter().map(|o| o.kind.instantiate()).collect();
         let process_limit = program.process_limit.into();
         let channel_limit = program.channel_limit.into();
-        let analysis = Analysis::new(&program.with_tests_recognised(), &layout, &mut code);
+        let analysis = Analysis::new(&program.with_tests_recognised(), &layout, &mut code, numbered);
         let claims = claims::Claims::new(&program, &layout, &mut code);
         let overflow = program.overflow;
         let machine = Machine { layout, code, objects, process_limit, channel_limit, overflow, claims };
-        let mut interpreter =
-            Interpreter { machine, analysis, program, receptions: None, widths: OnceLock::new() };
+        let mut interpreter = Interpreter {
+            machine,
+            analysis,
+            program,
+            receptions: None,
+            widths: OnceLock::new(),
+            unnumbered: OnceLock::new(),
+        };
         let mut initial = interpreter.machine.layout.initial.clone();
         let processes: Vec<ProcessAt> = interpreter.machine.processes(&initial).collect();
         for at in processes {
@@ -86,6 +99,16 @@ impl Interpreter {
         }
         interpreter.machine.layout.initial = initial;
         Ok(interpreter)
+    }
+
+    /// The same program where the numbers of processes don't count; `None` if they do.
+    fn unnumbered(&self) -> Option<&Interpreter> {
+        let find = || {
+            let program = Some(&self.program).filter(|program| numbers::may_be_hidden(program))?;
+            let found = Interpreter::with_numbers(program.clone(), false).ok()?;
+            numbers::are_hidden(program, &found.analysis).then(|| Box::new(found))
+        };
+        self.unnumbered.get_or_init(find).as_deref()
     }
 
     /// A process that exists from the beginning can't compute what it begins with.

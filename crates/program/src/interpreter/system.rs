@@ -179,6 +179,10 @@ impl System for Interpreter {
         Some(self)
     }
 
+    fn relations_up_to_numbers(&self) -> Option<&dyn Relations> {
+        Some(self.unnumbered().unwrap_or(self))
+    }
+
     fn describe(&self) -> &dyn Describe {
         self
     }

@@ -3,7 +3,8 @@
 //! Prints a summary and exits with 1 if some search disagrees with the oracle, after printing a small
 //! program that shows it. `--persistent` also checks
 //! every set that a reduction proposes against the definition. `--threads` makes only searches by two and three threads. `--questions` leaves
-//! out programs in which no process asks about another and all have one priority. `--print SEED` prints the program of one seed.
+//! out programs in which no process asks about another and all have one priority. `--creators` makes programs that are about
+//! processes which come and go. `--print SEED` prints the program of one seed.
 
 use mazurka_program::text;
 use mazurka_testkit::campaign::{self, Plan, Summary};
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const USAGE: &str = "usage: soundness [--programs N] [--seed N] [--jobs N] [--most-states N] [--budget N]
-                 [--differences N] [--persistent] [--threads] [--questions] | --print PROGRAM_SEED";
+                 [--differences N] [--persistent] [--threads] [--questions] [--creators] | --print PROGRAM_SEED";
 
 fn main() -> ExitCode {
     let mut plan = Plan::default();
@@ -26,6 +27,10 @@ fn main() -> ExitCode {
         }
         if option == "--questions" {
             plan.questions = true;
+            continue;
+        }
+        if option == "--creators" {
+            plan.creators = true;
             continue;
         }
         if option == "--threads" {

@@ -7,11 +7,13 @@
 //!
 //! Atomic regions always end: transitions that lead backwards lead to locations that are not atomic.
 
+mod creators;
 mod effect;
 mod expression;
 mod process;
 mod questions;
 
+pub use creators::creators;
 use fastrand::Rng;
 use mazurka_program::ir::{
     Channel, ChannelIndex, Expression, Object, ObjectKind, ProcessType, Program, Start, Type, TypeId,

@@ -4,7 +4,7 @@
 //! end within its limits has no number, and says why.
 
 use super::{Counts, ours_with, read, theirs_reduced};
-use mazurka_engine::{Config, Limits, Method, Order, Reduction};
+use mazurka_engine::{Config, Limits, Method, Order, Properties, Reduction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -82,8 +82,10 @@ impl Measured {
         let theirs = if alone { left_out() } else { theirs_reduced(path, patience.seconds) };
         let search = |column: &Column| {
             let limits = Limits { time: Some(Duration::from_secs(patience.seconds)), ..Limits::default() };
-            let config =
-                Config { reduction: column.reduction, order: column.order, limits, ..Config::default() };
+            // What SPIN's reduction keeps: which places are unreached, it does not.
+            let properties = Properties { unreached: false, ..Properties::default() };
+            let (reduction, order) = (column.reduction, column.order);
+            let config = Config { reduction, order, properties, limits, ..Config::default() };
             let before = processor_time();
             let counts = ours_with(program.clone(), patience.most_states, config);
             let time = before.and_then(|before| processor_time()?.checked_sub(before));
