@@ -56,3 +56,33 @@ fn where_there_is_no_room_for_two_trees_all_stays_as_it_is() {
     assert_eq!(tree.bytes(), needed);
     is_whole(&mut tree);
 }
+
+#[test]
+fn where_numbers_outgrow_a_root_the_tree_is_made_anew_and_nothing_is_lost() {
+    let system = Walkers::new(2, 2, false, false);
+    let mut tree = Tree::new(&system, Side::default(), None);
+    // Three words of few values, free of each other: the root joins all three once the tree is arranged.
+    let few = |i: u64| {
+        let random = i.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i << 17;
+        [random >> 20 & 255, random >> 35 & 255, random >> 50 & 255].map(u64::to_le_bytes).concat()
+    };
+    let first: Vec<Insert> = (0..20_000).map(|i| tree.insert(&few(i))).collect();
+    let pairs = tree.bytes();
+    tree.rearrange();
+    assert!(tree.bytes() * 5 < pairs * 4, "{pairs} bytes became {}", tree.bytes());
+    // Then the first has more values than its part of the root has room for.
+    let many = |i: u64| [1000 + i, i % 7, i % 5].map(u64::to_le_bytes).concat();
+    for i in 0..300_000 {
+        assert!(matches!(tree.insert(&many(i)), Insert::New(_)), "state {i} is not new");
+    }
+    for (i, inserted) in (0..).zip(first) {
+        let (Insert::New(state) | Insert::Seen(state)) = inserted else { panic!("there was no room") };
+        assert_eq!(tree.insert(&few(i)), Insert::Seen(state));
+    }
+    let mut bytes = Vec::new();
+    for i in 0..300_000 {
+        let Insert::Seen(state) = tree.insert(&many(i)) else { panic!("state {i} was lost") };
+        tree.load(state, &mut bytes);
+        assert_eq!(bytes, many(i));
+    }
+}

@@ -161,7 +161,10 @@ impl<'s> Walker<'s> {
 
     /// Drops all levels but some, which are used again. What they covered, the first knows then.
     fn forget_levels(&mut self) {
-        for level in self.levels.split_off(self.levels.len().min(KEPT)) {
+        // One by one: a copy of all would take memory that nobody counted.
+        while self.levels.len() > KEPT
+            && let Some(level) = self.levels.pop()
+        {
             let covered = level.batch.covered().iter().enumerate().filter(|(_, covered)| **covered);
             covered.for_each(|(place, _)| self.levels[0].batch.cover(place as u32));
         }

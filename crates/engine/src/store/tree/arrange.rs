@@ -8,33 +8,48 @@
 //! far from the root and those that often change near it, so that the paths to be looked up get shorter too.
 //!
 //! What then stands below a node and has few values becomes one leaf of several words: a value takes more room than a
-//! node, and is found with one look instead of one for each word and node.
+//! node, and is found with one look instead of one for each word and node. For the same reason the root joins more than two
+//! parts where their numbers are so small that this takes hardly more room: the nodes that would join them are then not looked up at all.
 //!
 //! Any arrangement is right: this is about memory and time only.
 
-use crate::store::Mixer;
+use super::keys::NUMBER;
+use crate::store::{Mixer, fold};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 /// The most words of a state that are looked at: each pair of them is counted.
 const MOST_LOOKED_AT: usize = 128;
 /// The most words of a leaf.
-const MOST_WORDS: usize = 8;
+pub const MOST_WORDS: usize = 24;
+/// The most parts of a root, and the most bits that their numbers are expected to have together where a root joins more than two.
+pub const MOST_PARTS: usize = 7;
+const ROOT_BITS: u32 = 42;
+/// What that may cost, in bits a state.
+const DEARER: f64 = 4.0;
 /// A leaf has several words only if its values take at most one byte for so many states.
 const STATES_A_BYTE: f64 = 5.0;
 /// How many times as many states are expected.
-pub const MORE: u64 = 64;
+const MORE: u64 = 64;
 /// About how many bytes a node takes, and a value of a leaf besides its words.
 pub const NODE: u64 = 9;
 const VALUE: u64 = 5;
+
+/// Combinations are counted in a list of all that are possible if these are at most so many for each state.
+const FEW: usize = 16;
+
+/// What a root joins: the position of each part, and the bits that its number may have.
+pub type Top = [(u32, u32)];
 
 /// How the words of states are arranged: those of each leaf, and the tree over the leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Arrangement {
     /// The words of each leaf.
     pub leaves: Vec<Vec<u32>>,
-    /// The nodes over them.
+    /// The nodes over them, below the root.
     pub joins: Joins,
+    /// What the root joins.
+    pub top: Vec<(u32, u32)>,
 }
 
 /// What the words of some states hold: for each word a number that stands for its value, state by state.
@@ -43,8 +58,13 @@ pub struct Sample {
     columns: Vec<Vec<u32>>,
 }
 
+/// How many states there may be in the end, where there are so many by now.
+pub fn goal(states: u64) -> u64 {
+    states * MORE
+}
+
 /// A tree over leaves: which two positions each node joins. The leaves come first, then the nodes in this
-/// order; the last node is the root.
+/// order.
 pub type Joins = Vec<(u32, u32)>;
 
 /// A part of a state: a word, or several that were joined.
@@ -88,8 +108,7 @@ impl Sample {
             bytes += whole.expected() * value_bytes(leaf.len()) as f64;
             parts.push(whole);
         }
-        let joins = &arrangement.joins;
-        for &(left, right) in &joins[..joins.len().saturating_sub(1)] {
+        for &(left, right) in &arrangement.joins {
             let joined = parts[left as usize].joined(&parts[right as usize], 0);
             bytes += joined.expected() * NODE as f64;
             parts.push(joined);
@@ -97,31 +116,40 @@ impl Sample {
         bytes
     }
 
-    /// An arrangement with few nodes, where there are so many states in all. `None`: there is nothing to choose, or too much.
-    pub fn arrange(&self, all: u64) -> Option<Arrangement> {
+    /// An arrangement with few nodes and at most so many parts of a root, for so many states. `None`: there is nothing to choose, or too much.
+    pub fn arrange(&self, goal: u64, most_parts: usize) -> Option<Arrangement> {
         let words = self.columns.len();
         if !(3..=MOST_LOOKED_AT).contains(&words) {
             return None;
         }
         let (joins, joined) = self.join()?;
+        let (&(left, right), joins) = joins.split_last()?;
         // Which words stand below each position, if they may be one leaf.
         let mut leaves: Vec<Option<Vec<u32>>> = (0..words as u32).map(|word| Some(vec![word])).collect();
-        let inner = joins.len() - 1;
-        for (&(left, right), expected) in joins[..inner].iter().zip(joined) {
+        for (&(left, right), expected) in joins.iter().zip(&joined) {
             let below = leaves[left as usize].iter().chain(&leaves[right as usize]);
             let both = below.clone().count() == 2;
             let below: Vec<u32> = below.flatten().copied().collect();
-            let few = expected * value_bytes(below.len()) as f64 * STATES_A_BYTE <= (all * MORE) as f64;
+            let few = expected * value_bytes(below.len()) as f64 * STATES_A_BYTE <= goal as f64;
             leaves.push((both && few && below.len() <= MOST_WORDS).then_some(below));
         }
-        leaves.push(None);
+        let expected: Vec<f64> = self.words().map(|word| word.expected()).chain(joined).collect();
+        let mut top = vec![left, right];
+        flatten(&mut top, joins, &leaves, &expected, goal as f64, most_parts);
         let mut arrangement = Arrangement::default();
         let mut nodes = Joins::new();
-        arrangement.take(words, &joins, &leaves, leaves.len() - 1, &mut nodes);
+        let taken: Vec<u32> =
+            top.iter().map(|at| arrangement.take(words, joins, &leaves, *at as usize, &mut nodes)).collect();
         // Nodes were given numbers from the end down, while it was not known how many leaves there are.
         let count = arrangement.leaves.len() as u32;
         let position = |at: u32| if at > u32::MAX / 2 { u32::MAX - at + count } else { at };
         arrangement.joins = nodes.iter().map(|&(left, right)| (position(left), position(right))).collect();
+        // What is left over each number has its share of.
+        let needed: Vec<u32> = top.iter().map(|at| bits(expected[*at as usize])).collect();
+        let spare = (2 * NUMBER).saturating_sub(needed.iter().sum()) / top.len() as u32;
+        let room = |needed: u32| if top.len() > 2 { (needed + spare).min(NUMBER) } else { NUMBER };
+        arrangement.top =
+            taken.iter().zip(needed).map(|(&at, needed)| (position(at), room(needed))).collect();
         Some(arrangement)
     }
 
@@ -173,7 +201,7 @@ impl Arrangement {
     fn take(
         &mut self,
         words: usize,
-        joins: &Joins,
+        joins: &[(u32, u32)],
         leaves: &[Option<Vec<u32>>],
         at: usize,
         nodes: &mut Joins,
@@ -188,6 +216,47 @@ impl Arrangement {
         nodes.push((left, right));
         u32::MAX - (nodes.len() as u32 - 1)
     }
+}
+
+/// Puts the parts of nodes into their places at the top, beginning with those nodes of which there are most, as long as the numbers there stay small.
+fn flatten(
+    top: &mut Vec<u32>,
+    joins: &[(u32, u32)],
+    leaves: &[Option<Vec<u32>>],
+    expected: &[f64],
+    states: f64,
+    most_parts: usize,
+) {
+    let number_bits = |at: u32| bits(expected[at as usize]);
+    let words = leaves.len() - joins.len();
+    let mut all: u32 = top.iter().map(|at| number_bits(*at)).sum();
+    let mut asked: Vec<u32> = Vec::new();
+    while top.len() < most_parts {
+        let inner = (0..top.len()).filter(|index| leaves[top[*index] as usize].is_none());
+        let inner = inner.filter(|index| !asked.contains(&top[*index]));
+        let Some(index) =
+            inner.max_by(|a, b| expected[top[*a] as usize].total_cmp(&expected[top[*b] as usize]))
+        else {
+            return;
+        };
+        let node = top[index];
+        let (left, right) = joins[node as usize - words];
+        let more = number_bits(left) + number_bits(right)
+            - number_bits(node).min(number_bits(left) + number_bits(right));
+        let nodes = expected[node as usize] * (8 * NODE) as f64 / states;
+        if all + more <= ROOT_BITS && f64::from(more) <= nodes + DEARER {
+            all += more;
+            top[index] = left;
+            top.push(right);
+        } else {
+            asked.push(node);
+        }
+    }
+}
+
+/// How many bits so many numbers have.
+fn bits(numbers: f64) -> u32 {
+    (numbers.max(1.0).log2().ceil() as u32).max(1)
 }
 
 /// About how many bytes a value of so many words takes.
@@ -206,8 +275,14 @@ impl Part {
     }
 
     fn joined(&self, other: &Part, position: u32) -> Part {
-        let pairs = self.values.iter().zip(&other.values).map(|(&left, &right)| pair(left, right));
-        let (values, distinct) = numbered(pairs);
+        let pairs = self.values.iter().zip(&other.values);
+        let possible = self.distinct as usize * other.distinct as usize;
+        let (values, distinct) = if possible <= FEW * self.values.len() {
+            let place = |(&left, &right)| left as usize * other.distinct as usize + right as usize;
+            numbered_below(possible, pairs.map(place))
+        } else {
+            numbered(pairs.map(|(&left, &right)| pair(left, right)))
+        };
         Part { position, height: 1 + self.height.max(other.height), distinct, values }
     }
 }
@@ -224,19 +299,49 @@ fn numbered(things: impl Iterator<Item = u64>) -> (Vec<u32>, u32) {
     (values, known.len() as u32)
 }
 
+/// The same for numbers below `end`.
+fn numbered_below(end: usize, things: impl Iterator<Item = usize>) -> (Vec<u32>, u32) {
+    const NONE: u32 = u32::MAX;
+    let mut known = vec![NONE; end];
+    let mut count = 0;
+    let values = things
+        .map(|thing| {
+            let number = &mut known[thing];
+            if *number == NONE {
+                *number = count;
+                count += 1;
+            }
+            *number
+        })
+        .collect();
+    (values, count)
+}
+
 fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-/// Estimates how many combinations of values two parts have, by how many bits of a small map they set
+/// Of how many states one is looked at for each pair of parts.
+const ONE_OF: usize = 4;
+/// What numbers are mixed with.
+const TURN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Estimates how many combinations of values two parts have in a quarter of the states, by how many bits of a small map they set
 /// (linear counting; Whang and others 1990): pairs are compared by it, so a percent does not matter.
 struct Counter {
     bits: Vec<u64>,
+    /// The states that are looked at: one of each few, but not always the same, since states may come in a rhythm.
+    looked_at: Vec<u32>,
 }
 
 impl Counter {
     fn new(states: usize) -> Counter {
-        Counter { bits: vec![0; (states * 4).next_power_of_two().max(64) / 64] }
+        let few = 0..states / ONE_OF;
+        let looked_at = few.map(|i| i * ONE_OF + fold(i as u64 ^ TURN, TURN) as usize % ONE_OF);
+        Counter {
+            bits: vec![0; (states / ONE_OF * 4).next_power_of_two().max(64) / 64],
+            looked_at: looked_at.map(|state| state as u32).collect(),
+        }
     }
 
     fn combinations(&mut self, a: &Part, b: &Part) -> u32 {
@@ -246,12 +351,12 @@ impl Counter {
         let bits = self.bits.len() * 64;
         let exact = u64::from(a.distinct) * u64::from(b.distinct) <= bits as u64;
         self.bits.fill(0);
-        for (&left, &right) in a.values.iter().zip(&b.values) {
+        for state in &self.looked_at {
+            let (left, right) = (a.values[*state as usize], b.values[*state as usize]);
             let at = if exact {
                 (left * b.distinct + right) as usize
             } else {
-                (pair(left, right).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits.trailing_zeros()))
-                    as usize
+                fold(pair(left, right) ^ TURN, 0x8bb8_4b93_962e_acc9) as usize & (bits - 1)
             };
             self.bits[at / 64] |= 1 << (at % 64);
         }
@@ -267,6 +372,7 @@ impl Counter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     fn sample(states: u32, words: &[fn(u32) -> u32]) -> Sample {
         let mut sample = Sample::new(words.len());
@@ -276,8 +382,11 @@ mod tests {
         sample
     }
 
+    /// With the last of the nodes as the root.
     fn arrangement(leaves: &[&[u32]], joins: &[(u32, u32)]) -> Arrangement {
-        Arrangement { leaves: leaves.iter().map(|leaf| leaf.to_vec()).collect(), joins: joins.to_vec() }
+        let leaves = leaves.iter().map(|leaf| leaf.to_vec()).collect();
+        let (&(left, right), joins) = joins.split_last().expect("there is a root");
+        Arrangement { leaves, joins: joins.to_vec(), top: vec![(left, NUMBER), (right, NUMBER)] }
     }
 
     #[test]
@@ -286,15 +395,32 @@ mod tests {
         let sample = sample(4096, &[|i| i % 64, |i| i / 64, |i| 7 * (i / 64), |i| i % 64 * 3]);
         // Of the second pair there are more and more, and few of the first: these become one leaf.
         let found = arrangement(&[&[1], &[2], &[0, 3]], &[(0, 1), (3, 2)]);
-        assert_eq!(sample.arrange(4096), Some(found.clone()));
+        assert_eq!(sample.arrange(64 * 4096, 2), Some(found.clone()));
         let growing = 64.0 * 64.0;
         assert_eq!(sample.bytes(&found), 2.0 * growing * 13.0 + growing * 9.0 + 64.0 * 21.0);
-        // Where there are many more states than values, both do.
         let together = arrangement(&[&[1, 2], &[0, 3]], &[(0, 1)]);
-        assert_eq!(sample.arrange(1 << 20), Some(together.clone()));
         assert_eq!(sample.bytes(&together), growing * 21.0 + 64.0 * 21.0);
         let apart = arrangement(&[&[0], &[1], &[2], &[3]], &[(0, 1), (2, 3), (4, 5)]);
         assert_eq!(sample.bytes(&apart), 2.0 * (growing + 64.0) * 13.0 + 2.0 * 64.0 * 4096.0 * 9.0);
+    }
+
+    #[test]
+    fn what_has_few_values_becomes_a_leaf() {
+        let sample = sample(4096, &[|i| i % 64, |i| i % 61, |i| i % 61 * 7, |i| i % 64 * 3]);
+        let together = arrangement(&[&[1, 2], &[0, 3]], &[(0, 1)]);
+        assert_eq!(sample.arrange(64 * 4096, 2), Some(together));
+    }
+
+    #[test]
+    fn a_root_joins_all_parts_that_are_free_of_each_other() {
+        let value = |i: u32, shift: u32| fold(u64::from(i) ^ TURN, TURN).wrapping_shr(shift) as u32 % 250;
+        let mut sample = Sample::new(3);
+        (0..16_384).for_each(|i| sample.add(&[value(i, 1), value(i, 21), value(i, 41)]));
+        let flat = sample.arrange(goal(16_384), MOST_PARTS).unwrap_or_default();
+        assert_eq!((flat.leaves.len(), flat.joins.len(), flat.top.len()), (3, 0, 3));
+        assert!(flat.top.iter().map(|(_, bits)| bits).sum::<u32>() <= 2 * NUMBER);
+        let pairs = sample.arrange(goal(16_384), 2).unwrap_or_default();
+        assert_eq!((pairs.joins.len(), pairs.top.len()), (1, 2));
     }
 
     #[test]
@@ -303,7 +429,7 @@ mod tests {
         let (joins, nodes) = sample.join().unwrap_or_default();
         assert_eq!(joins[3], (1, 7));
         assert_eq!(nodes, [1.0, 1.0, 1.0, 6400.0]);
-        let found = sample.arrange(1 << 20).unwrap_or_default();
+        let found = sample.arrange(1 << 26, 2).unwrap_or_default();
         assert_eq!(found, arrangement(&[&[1], &[0, 2, 3, 4]], &[(0, 1)]));
     }
 
@@ -312,10 +438,11 @@ mod tests {
         let sample = sample(20_000, &[|i| i % 9973, |i| i % 5, |i| i % 311]);
         let parts: Vec<Part> = sample.words().collect();
         let mut counter = Counter::new(20_000);
-        let near = |estimate: u32, exact: u32| estimate.abs_diff(exact) * 50 < exact;
+        let near = |estimate: u32, exact: u32| estimate.abs_diff(exact) * 20 < exact;
         for (a, b) in [(0, 1), (0, 2), (1, 2)] {
-            let exact = parts[a].joined(&parts[b], 3).distinct;
-            assert!(near(counter.combinations(&parts[a], &parts[b]), exact));
+            let pair = |state: &u32| (parts[a].values[*state as usize], parts[b].values[*state as usize]);
+            let exact: HashSet<(u32, u32)> = counter.looked_at.iter().map(pair).collect();
+            assert!(near(counter.combinations(&parts[a], &parts[b]), exact.len() as u32));
         }
     }
 }

@@ -69,7 +69,9 @@ impl<'s> CompactTree<'s> {
         let Some(first) = self.first.take() else { return };
         let mut budget = self.budget.rest();
         let sample = first.iter().copied().step_by((first.len() / SAMPLE).max(1));
-        let Some(mut parts) = self.parts.rearranged(sample, first.len() as u64, &mut budget) else { return };
+        // Roots are stored without what they have in common, of which pairs have most.
+        let all = first.len() as u64;
+        let Some(mut parts) = self.parts.rearranged(sample, all, 2, &mut budget) else { return };
         let mut roots = Quotients::default();
         let mut visitor = Visitor::new(&self.parts);
         let mut anew = |key: Key, budget: &mut Budget| parts.insert(visitor.state(key), budget);

@@ -1,9 +1,10 @@
 //! Keys in the order of their insertion, each in as few bits as the keys around it need.
 //!
-//! A key has three parts. A chunk knows how many bits each part takes in it; a key that does not fit
+//! A chunk knows which bits its keys use, and stores these alone ([`squeeze`](super::squeeze)); a key that uses others
 //! has the chunk written anew, wider. The numbers that trees are made of start small and grow slowly, so
 //! this happens a few dozen times in a run, and most chunks are narrow.
 
+use super::squeeze::Squeeze;
 use super::table::Column;
 use crate::store::budget::Budget;
 use crate::store::fold;
@@ -15,8 +16,10 @@ const PER_CHUNK: usize = 1 << SHIFT;
 /// A key is read as eight bytes, so the last one of a chunk needs some more behind it.
 const SLACK: usize = 8;
 
-/// Two numbers, and which shape they belong to. All parts together have at most 64 significant bits
-/// ([`Key::fits`]).
+/// The bits that a number in a key may have.
+pub const NUMBER: u32 = 28;
+
+/// Two numbers, and which shape they belong to. In a root the two are one number of 56 bits, in which those of several parts stand.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Key {
     /// The number of the left part.
@@ -35,10 +38,36 @@ impl Key {
         word ^ u64::from(self.shape).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Whether the key can be stored beside any other that can: eight bits for the shape are left
-    /// out of inner nodes and leaves, and the numbers of nodes have 28 bits.
-    pub fn fits(self) -> bool {
-        self.shape == 0 || (self.left | self.right) >> 28 == 0
+    /// A name for a node, which no other node has; its upper bits are mixed.
+    #[inline]
+    pub fn name(self) -> u64 {
+        debug_assert_eq!(self.shape, 0, "only roots have a shape");
+        self.word().wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// All of a key in one word; `None` if a number has too many bits for that.
+    #[inline]
+    fn whole(self) -> Option<u64> {
+        let fits = (self.left | self.right) >> NUMBER == 0;
+        fits.then(|| self.numbers() | u64::from(self.shape) << (2 * NUMBER))
+    }
+
+    /// The key of which this is all.
+    #[inline]
+    fn of_whole(word: u64) -> Key {
+        Key::of_numbers(word & !(u64::MAX << (2 * NUMBER)), (word >> (2 * NUMBER)) as u8)
+    }
+
+    /// The two numbers as one, of 56 bits.
+    #[inline]
+    pub fn numbers(self) -> u64 {
+        u64::from(self.left) << NUMBER | u64::from(self.right)
+    }
+
+    /// The key with these two numbers.
+    #[inline]
+    pub fn of_numbers(numbers: u64, shape: u8) -> Key {
+        Key { left: (numbers >> NUMBER) as u32, right: numbers as u32 & !(u32::MAX << NUMBER), shape }
     }
 }
 
@@ -48,95 +77,48 @@ impl Hash for Key {
     }
 }
 
-/// How many bits each part takes.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-struct Widths {
-    left: u8,
-    right: u8,
-    shape: u8,
-}
-
-impl Widths {
-    fn of(key: Key) -> Widths {
-        let bits = |word: u32| (u32::BITS - word.leading_zeros()) as u8;
-        Widths { left: bits(key.left), right: bits(key.right), shape: bits(key.shape.into()) }
-    }
-
-    fn max(self, other: Widths) -> Widths {
-        Widths {
-            left: self.left.max(other.left),
-            right: self.right.max(other.right),
-            shape: self.shape.max(other.shape),
-        }
-    }
-
-    /// From one key to the next. Up to 57 bits can be read as eight bytes, wherever they begin; more
-    /// than that begin at a byte.
-    fn stride(self) -> usize {
-        match usize::from(self.left + self.right + self.shape) {
-            narrow @ ..=57 => narrow.max(1),
-            _ => 64,
-        }
-    }
-}
-
 #[derive(Debug)]
 struct Chunk {
-    widths: Widths,
-    /// Bits from one key to the next.
-    stride: u8,
+    /// Which of the squeezes is that of its keys.
+    squeeze: u32,
     data: Box<[u8]>,
 }
 
 impl Chunk {
-    fn new(widths: Widths) -> Chunk {
-        let data = vec![0; Chunk::size(widths)].into_boxed_slice();
-        Chunk { widths, stride: widths.stride() as u8, data }
+    fn size(squeeze: &Squeeze) -> usize {
+        squeeze.stride() * PER_CHUNK / 8 + SLACK
     }
 
-    fn size(widths: Widths) -> usize {
-        widths.stride() * PER_CHUNK / 8 + SLACK
-    }
-
-    /// The eight bytes in which a key is, and the bit where it begins there.
-    #[inline]
-    fn place(&self, index: usize) -> (usize, usize) {
-        let bit = index * usize::from(self.stride);
-        (bit / 8, bit % 8)
-    }
-
-    #[inline]
-    fn get(&self, index: usize) -> Key {
-        let (byte, bit) = self.place(index);
-        let word = self.data[byte..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)) >> bit;
-        let Widths { left, right, shape } = self.widths;
-        let part = |from: u8, bits: u8| (word >> (from & 63)) & !(u64::MAX << bits);
-        Key {
-            left: part(0, left) as u32,
-            right: part(left, right) as u32,
-            // The shape has no bits where the other two fill the word.
-            shape: part(left + right, shape) as u8,
-        }
+    fn get(&self, squeeze: &Squeeze, index: usize) -> u64 {
+        let (byte, bit) = place(squeeze, index);
+        let word = self.data[byte..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        squeeze.restore(word >> bit)
     }
 
     /// Writes a key where none was written before.
-    fn set(&mut self, index: usize, key: Key) {
-        let (byte, bit) = self.place(index);
-        let Widths { left, right, shape } = self.widths;
-        let mut word = u64::from(key.left) | u64::from(key.right) << left;
-        if shape > 0 {
-            word |= u64::from(key.shape) << (left + right);
-        }
+    fn set(&mut self, squeeze: &Squeeze, index: usize, key: u64) {
+        let (byte, bit) = place(squeeze, index);
         if let Some(bytes) = self.data[byte..].first_chunk_mut::<8>() {
-            *bytes = (u64::from_le_bytes(*bytes) | word << bit).to_le_bytes();
+            *bytes = (u64::from_le_bytes(*bytes) | squeeze.squeeze(key) << bit).to_le_bytes();
         }
     }
+}
+
+/// The eight bytes of a chunk in which a key is, and the bit where it begins there.
+#[inline]
+fn place(squeeze: &Squeeze, index: usize) -> (usize, usize) {
+    let bit = index * squeeze.stride();
+    (bit / 8, bit % 8)
 }
 
 /// The keys.
 #[derive(Debug, Default)]
 pub struct Keys {
     chunks: Vec<Chunk>,
+    /// The last is that of the last chunk.
+    squeezes: Vec<Squeeze>,
+    /// The bits that some key of the last chunk uses.
+    used: u64,
     len: u32,
 }
 
@@ -144,14 +126,38 @@ impl Keys {
     /// The key with this number.
     #[inline]
     pub fn get(&self, number: u32) -> Key {
-        self.chunks[(number >> SHIFT) as usize].get(number as usize % PER_CHUNK)
+        let chunk = &self.chunks[(number >> SHIFT) as usize];
+        Key::of_whole(chunk.get(&self.squeezes[chunk.squeeze as usize], number as usize % PER_CHUNK))
+    }
+
+    /// Makes room in the last chunk for keys that use these bits, if the budget allows.
+    #[cold]
+    fn keep(&mut self, bits: u64, budget: &mut Budget) -> Option<()> {
+        let index = self.len as usize % PER_CHUNK;
+        let before = if index == 0 { None } else { self.chunks.last() };
+        let squeeze = Squeeze::new(bits);
+        let size = Chunk::size(&squeeze);
+        if !budget.exchange(before.map_or(0, |chunk| chunk.data.len()), size) {
+            return None;
+        }
+        let same = self.squeezes.last().is_some_and(|last| last.kept() == squeeze.kept());
+        let number = self.squeezes.len() as u32 - u32::from(same);
+        let mut chunk = Chunk { squeeze: number, data: vec![0; size].into_boxed_slice() };
+        if let Some(before) = before {
+            let old = &self.squeezes[before.squeeze as usize];
+            (0..index).for_each(|i| chunk.set(&squeeze, i, before.get(old, i)));
+            self.chunks.pop();
+        }
+        self.chunks.push(chunk);
+        if !same {
+            self.squeezes.push(squeeze);
+        }
+        Some(())
     }
 }
 
 impl Column for Keys {
     type Key = Key;
-    /// Only roots have a shape, and no two other keys have the same word.
-    const NAMES_ARE_EXACT: bool = true;
 
     #[inline]
     fn count(&self) -> u32 {
@@ -174,41 +180,28 @@ impl Column for Keys {
     }
 
     #[inline]
-    fn name(key: &Key, _hash: u64) -> u64 {
-        key.word()
-    }
-
-    #[inline]
     fn prefetch(&self, number: u32) {
         let chunk = &self.chunks[(number >> SHIFT) as usize];
-        let (byte, _) = chunk.place(number as usize % PER_CHUNK);
+        let (byte, _) = place(&self.squeezes[chunk.squeeze as usize], number as usize % PER_CHUNK);
         crate::store::exact::prefetch(&raw const chunk.data[byte]);
     }
 
     #[inline]
     fn push(&mut self, key: &Key, budget: &mut Budget) -> Option<u32> {
-        if !key.fits() {
-            return None;
-        }
+        let key = key.whole()?;
         let index = self.len as usize % PER_CHUNK;
-        let needed = Widths::of(*key);
         if index == 0 {
-            let widths = self.chunks.last().map_or(needed, |last| last.widths.max(needed));
-            if !budget.take(Chunk::size(widths)) {
-                return None;
-            }
-            self.chunks.push(Chunk::new(widths));
+            // Most likely the next ones use what the last ones did.
+            self.keep(self.used | key, budget)?;
+            self.used = 0;
+        } else if let Some(squeeze) = self.squeezes.last()
+            && !squeeze.keeps(key)
+        {
+            self.keep(squeeze.kept() | key, budget)?;
         }
-        let chunk = self.chunks.last_mut()?;
-        if needed.max(chunk.widths) != chunk.widths {
-            let mut wider = Chunk::new(needed.max(chunk.widths));
-            if !budget.exchange(chunk.data.len(), wider.data.len()) {
-                return None;
-            }
-            (0..index).for_each(|i| wider.set(i, chunk.get(i)));
-            *chunk = wider;
-        }
-        chunk.set(index, *key);
+        self.used |= key;
+        let squeeze = self.squeezes.last()?;
+        self.chunks.last_mut()?.set(squeeze, index, key);
         self.len += 1;
         Some(self.len - 1)
     }
@@ -228,7 +221,6 @@ mod tests {
             _ => Key { left: i, right: i >> 3, shape: 1 },
         };
         for i in 0..3 * PER_CHUNK as u32 {
-            assert!(key(i).fits());
             assert_eq!(keys.push(&key(i), &mut budget), Some(i));
         }
         assert!((0..keys.count()).all(|i| keys.get(i) == key(i)));
@@ -236,12 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn two_whole_words_are_a_key() {
+    fn a_key_may_be_a_whole_word_but_no_more() {
         let mut keys = Keys::default();
         let mut budget = Budget::new(None);
-        let key = Key { left: u32::MAX, right: u32::MAX - 1, shape: 0 };
+        let key = Key { left: (1 << 28) - 1, right: (1 << 28) - 2, shape: 255 };
         assert_eq!(keys.push(&key, &mut budget), Some(0));
-        assert_eq!(keys.get(0), key);
+        assert_eq!((keys.get(0), Key::of_numbers(key.numbers(), 255)), (key, key));
+        assert_eq!(keys.push(&Key { left: 1 << 28, right: 0, shape: 0 }, &mut budget), None);
     }
 
     #[test]
@@ -249,7 +242,7 @@ mod tests {
         let mut keys = Keys::default();
         let mut budget = Budget::new(Some(1000));
         assert_eq!(keys.push(&Key { left: 1, right: 1, shape: 0 }, &mut budget), Some(0));
-        assert_eq!(keys.push(&Key { left: 1 << 20, right: 1, shape: 0 }, &mut budget), None);
+        assert_eq!(keys.push(&Key { left: (1 << 20) - 1, right: 1, shape: 0 }, &mut budget), None);
         assert_eq!((keys.count(), keys.get(0).left), (1, 1));
     }
 }

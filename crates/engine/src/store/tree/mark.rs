@@ -2,10 +2,9 @@
 //!
 //! When a tree is made anew all numbers change, so a mark says how often that has happened.
 
-use super::keys::Key;
+use super::keys::{Key, NUMBER};
 
-/// The bits of a mark for each of the numbers of a root, and for its shape.
-const NUMBER: u32 = 28;
+/// The bits of a mark for the shape of a root.
 const SHAPE: u32 = 5;
 
 /// The mark of a root, which says how often the set was made anew before; 0 if it doesn't fit.
@@ -15,20 +14,15 @@ pub fn mark(key: Key, generation: u64) -> u64 {
     if !fits || generation >> (u64::BITS - 2 * NUMBER - SHAPE) != 0 {
         return 0;
     }
-    let numbers = u64::from(key.left) << NUMBER | u64::from(key.right);
-    (generation << SHAPE | u64::from(key.shape)) << (2 * NUMBER) | numbers
+    (generation << SHAPE | u64::from(key.shape)) << (2 * NUMBER) | key.numbers()
 }
 
 /// The root with a mark, unless the set was made anew since.
 #[inline]
 pub fn marked(mark: u64, generation: u64) -> Option<Key> {
-    let number = |word: u64| word as u32 & ((1 << NUMBER) - 1);
     let shape = (mark >> (2 * NUMBER)) as u8 & ((1 << SHAPE) - 1);
-    (mark >> (2 * NUMBER + SHAPE) == generation).then(|| Key {
-        left: number(mark >> NUMBER),
-        right: number(mark),
-        shape,
-    })
+    let numbers = mark & !(u64::MAX << (2 * NUMBER));
+    (mark >> (2 * NUMBER + SHAPE) == generation).then(|| Key::of_numbers(numbers, shape))
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use crate::store::budget::Budget;
 use crate::store::interface::Insert;
 use crate::store::lately::Lately;
 
-/// From how many roots on those met lately are remembered: one of sixteen, at most so many.
+/// From how many roots on those met lately are remembered: one of eight, at most so many.
 const MANY: u64 = 1 << 14;
-const ONE_OF: u64 = 16;
+const ONE_OF: u64 = 8;
 const MOST: u64 = 1 << 16;
 
 /// What is known of a root.

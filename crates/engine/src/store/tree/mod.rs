@@ -27,6 +27,7 @@ mod met;
 pub mod parts;
 pub mod quotient;
 pub mod shape;
+mod squeeze;
 pub mod table;
 pub mod words;
 
@@ -119,22 +120,35 @@ impl<'s> Tree<'s> {
         let mut budget = self.budget.rest();
         let keys = (0..self.roots.len()).map(|number| self.roots.keys().get(number));
         let sample = keys.clone().step_by((keys.len() / parts::SAMPLE).max(1));
-        let Some(mut parts) = self.parts.rearranged(sample, self.roots.len().into(), &mut budget) else {
-            return;
-        };
+        let all = self.roots.len().into();
+        if let Some(parts) = self.parts.rearranged(sample, all, arrange::MOST_PARTS, &mut budget) {
+            self.make_anew(parts, budget);
+        }
+    }
+
+    /// Moves to a set with these parts, which is empty. If there is no room for both, all stays as it is. Whether that was done.
+    fn make_anew(&mut self, mut parts: Parts<'s>, mut budget: Budget) -> bool {
         let mut roots = Table::new(Keys::default(), &mut budget);
         let mut visitor = Visitor::new(&self.parts);
-        for key in keys {
-            let inserted =
-                parts.insert(visitor.state(key), &mut budget).and_then(|key| roots.insert(&key, &mut budget));
+        for number in 0..self.roots.len() {
+            let state = visitor.state(self.roots.keys().get(number));
+            let inserted = parts.insert(state, &mut budget).and_then(|key| roots.insert(&key, &mut budget));
             if inserted.is_none() {
-                return;
+                return false;
             }
         }
         let lately = self.lately.as_ref().map_or(0, Lately::bytes);
         self.budget.become_used(budget.used() + self.side.bytes() + lately);
         (self.parts, self.roots, self.present) = (parts, roots, None);
         self.generation += 1;
+        true
+    }
+
+    /// There was no key for a state: makes the set anew if that is because numbers have become too large.
+    #[cold]
+    fn raise(&mut self) -> bool {
+        let mut budget = self.budget.rest();
+        self.parts.raised(&mut budget).is_some_and(|parts| self.make_anew(parts, budget))
     }
 
     fn insert_root(&mut self, key: Key, length: usize) -> Insert {
@@ -175,11 +189,10 @@ impl Store for Tree<'_> {
     type Question = Question;
 
     fn insert(&mut self, state: &[u8]) -> Insert {
+        self.present = None;
         match self.parts.insert(state, &mut self.budget) {
-            Some(key) => {
-                self.present = None;
-                self.insert_root(key, state.len())
-            }
+            Some(key) => self.insert_root(key, state.len()),
+            None if self.raise() => self.insert(state),
             None => Insert::Full,
         }
     }
@@ -206,6 +219,9 @@ impl Store for Tree<'_> {
             out.push(match self.parts.root(batch.state(index), &mut self.budget) {
                 Some(key) => {
                     self.roots.prefetch(Keys::hash(&key));
+                    if let Some(lately) = &self.lately {
+                        lately.prefetch(Keys::hash(&key));
+                    }
                     Question { key, answer: Answer::Unsure }
                 }
                 None => Question { key: Key::default(), answer: Answer::Absent },

@@ -1,12 +1,12 @@
 //! The leaves and inner nodes of trees: what turns a state into the key of its root, and back.
 
-use super::arrange::{self, Sample};
+use super::arrange::{self, MOST_WORDS, Sample};
 use super::keys::{Key, Keys};
 use super::shape::{Node, Shape, Shapes};
-use super::table::{Column, Table};
-use super::words::{self, Words};
-use crate::store::Mixer;
+use super::table::Table;
+use super::words::Words;
 use crate::store::budget::Budget;
+use crate::store::{Mixer, fold};
 use mazurka_model::System;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -23,64 +23,39 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Default)]
 struct Latest {
     state: Vec<u8>,
-    /// Its words, leaf by leaf. Empty if nothing is known.
-    words: Vec<u64>,
-    /// For each leaf what its words add up to.
-    sums: Vec<u64>,
-    /// For each leaf and node. The root's is not kept.
+    /// For each leaf and node. The root's is not kept. Empty if nothing is known.
     numbers: Vec<u32>,
 }
 
-/// The leaves and nodes that a state changes, as bits, and what stood there. Between two changes no bit is set.
+/// What a state changes, and what stood there. Between two changes no bit is set.
 #[derive(Debug, Default)]
 struct Change {
-    leaves: Vec<u64>,
+    /// Leaves, some of them twice, each with a byte that differs.
+    leaves: Vec<(u32, u32)>,
+    /// Nodes, as bits.
     nodes: Vec<u64>,
-    words_before: Vec<(u32, u64)>,
-    sums_before: Vec<(u32, u64)>,
     numbers_before: Vec<(u32, u32)>,
+    /// The words of a leaf.
+    value: [u64; MOST_WORDS],
 }
 
 impl Change {
-    /// Makes the words of `latest` those of `state`, and collects the leaves that differ.
+    /// Collects the leaves in which `state` differs from the latest one.
     #[inline(always)]
     fn collect(&mut self, shape: &Shape, latest: &mut Latest, state: &[u8]) {
         let leaves = shape.leaves();
-        self.words_before.clear();
-        self.sums_before.clear();
+        self.leaves.clear();
         self.numbers_before.clear();
-        // There are fewer nodes than leaves, or one of each.
-        if self.leaves.len() * 64 < leaves {
-            self.leaves.resize(leaves.div_ceil(64), 0);
+        // With the root there are fewer nodes than leaves, or one of each.
+        if self.nodes.len() * 64 < leaves {
             self.nodes.resize(leaves.div_ceil(64), 0);
         }
-        let Latest { state: known, words, sums, numbers } = latest;
-        if words.is_empty() {
-            numbers.clear();
-            numbers.resize(shape.parents.len(), NONE);
-            words.extend((0..shape.words()).map(|word| shape.read(state, word)));
-            sums.clear();
-            sums.resize(leaves, 0);
-            for (index, word) in words.iter().enumerate() {
-                let (leaf, turn) = shape.place_of(index);
-                sums[leaf] = sums[leaf].wrapping_add(words::mix(*word, turn));
-            }
-            (0..leaves).for_each(|leaf| self.leaves[leaf / 64] |= 1 << (leaf % 64));
+        if latest.numbers.is_empty() {
+            latest.numbers.resize(shape.parents.len(), NONE);
+            self.leaves.extend((0..leaves).map(|leaf| (leaf as u32, 0)));
             return;
         }
-        shape.differing(state, known, |index| {
-            let (new, old) = (shape.read(state, index), words[index]);
-            let (leaf, turn) = shape.place_of(index);
-            let bits = &mut self.leaves[leaf / 64];
-            if *bits >> (leaf % 64) & 1 == 0 {
-                *bits |= 1 << (leaf % 64);
-                self.sums_before.push((leaf as u32, sums[leaf]));
-            }
-            self.words_before.push((index as u32, old));
-            words[index] = new;
-            let changed = words::mix(new, turn).wrapping_sub(words::mix(old, turn));
-            sums[leaf] = sums[leaf].wrapping_add(changed);
-        });
+        shape.differing(state, &latest.state, |leaf, byte| self.leaves.push((leaf, byte as u32)));
     }
 
     /// Puts a number in the place of another.
@@ -92,19 +67,16 @@ impl Change {
         self.nodes[above / 64] |= 1 << (above % 64);
     }
 
-    /// Forgets which leaves and nodes change.
+    /// Forgets which nodes change.
     fn forget(&mut self) {
-        self.leaves.fill(0);
         self.nodes.fill(0);
     }
 
     /// Makes everything what it was before the change.
     #[inline(always)]
     fn undo(&self, latest: &mut Latest) {
-        // A word can have been passed twice.
-        self.words_before.iter().rev().for_each(|(word, before)| latest.words[*word as usize] = *before);
-        self.sums_before.iter().for_each(|(leaf, before)| latest.sums[*leaf as usize] = *before);
-        self.numbers_before.iter().for_each(|(at, before)| latest.numbers[*at as usize] = *before);
+        // A leaf can have been changed twice.
+        self.numbers_before.iter().rev().for_each(|(at, before)| latest.numbers[*at as usize] = *before);
     }
 }
 
@@ -120,6 +92,8 @@ pub struct Parts<'s> {
     /// The nodes by their depth, from those below the roots on.
     nodes: Vec<Table<Keys>>,
     change: Change,
+    /// A number was too large for its place in a root that joins several parts.
+    outgrown: bool,
     filled: Vec<u8>,
     descending: Vec<(u32, u32)>,
     loading: Cell<Vec<u32>>,
@@ -141,6 +115,7 @@ impl<'s> Parts<'s> {
             leaves: Vec::new(),
             nodes: Vec::new(),
             change: Change::default(),
+            outgrown: false,
             filled: Vec::new(),
             descending: Vec::new(),
             loading: Cell::default(),
@@ -171,35 +146,35 @@ impl<'s> Parts<'s> {
         let keep = self.present != Some(number);
         let (shape, latest) = (self.shapes.get(number), &mut self.latest[usize::from(number)]);
         let state = shape.fill(state, &mut self.filled);
-        let was_empty = latest.words.is_empty();
+        let was_empty = latest.numbers.is_empty();
         self.change.collect(shape, latest, state);
         let change = &mut self.change;
-        let complete = follow(shape, latest, change, &mut self.leaves, &mut self.nodes, budget);
-        let root = shape.nodes[shape.nodes.len() - 1];
-        let number_of = |child: u32| latest.numbers[child as usize];
-        let key = Key { left: number_of(root.left), right: number_of(root.right), shape: number };
+        let complete = follow(shape, state, latest, change, &mut self.leaves, &mut self.nodes, budget);
         if complete.is_none() {
             change.forget();
         }
-        if complete.is_some() && keep {
+        let key = complete.and_then(|()| shape.key(&latest.numbers, number));
+        if key.is_none() {
+            self.outgrown |= complete.is_some() && shape.is_flat();
+        }
+        if key.is_some() && keep {
             latest.state.clear();
             latest.state.extend_from_slice(state);
         } else if was_empty {
-            latest.words.clear();
+            latest.numbers.clear();
         } else {
             change.undo(latest);
         }
-        complete.map(|()| key)
+        key
     }
 
     /// Makes the state with this root the present one, to which its successors are compared. Nodes that it shares with the
     /// latest state are not looked at.
     pub fn come_to(&mut self, root: Key, state: &[u8]) {
         let (shape, latest) = (self.shapes.get(root.shape), &mut self.latest[usize::from(root.shape)]);
-        self.change.collect(shape, latest, shape.fill(state, &mut self.filled));
-        self.change.forget();
         let mut descending = std::mem::take(&mut self.descending);
         let mut numbers = std::mem::take(&mut latest.numbers);
+        numbers.resize(shape.parents.len(), NONE);
         self.descend_from(root, &mut numbers, &mut descending, |_, _| {});
         self.descending = descending;
         let latest = &mut self.latest[usize::from(root.shape)];
@@ -237,9 +212,8 @@ impl<'s> Parts<'s> {
     ) {
         let shape = self.shapes.get(root.shape);
         let leaves = shape.leaves();
-        let top = shape.nodes[shape.nodes.len() - 1];
         descending.clear();
-        descending.extend([(top.left, root.left), (top.right, root.right)]);
+        descending.extend(shape.parts_of(root));
         while let Some((position, number)) = descending.pop() {
             let known = &mut numbers[position as usize];
             if *known == number {
@@ -292,11 +266,12 @@ impl<'s> Parts<'s> {
 
     /// Room for the same states arranged in another way, if a sample of the roots of `all` states says that this is worth it: it
     /// takes less memory by a fifth, or little with a quarter fewer leaves. Where parts take little beside roots they stay. All
-    /// states have to be inserted anew.
+    /// states have to be inserted anew. A root has at most `most_parts` parts from then on.
     pub fn rearranged(
         &self,
         roots: impl Iterator<Item = Key>,
         all: u64,
+        most_parts: usize,
         budget: &mut Budget,
     ) -> Option<Parts<'s>> {
         if self.bytes() <= all * LITTLE {
@@ -318,13 +293,14 @@ impl<'s> Parts<'s> {
             samples[usize::from(root.shape)].add(&words);
         }
         let sampled: usize = samples.iter().map(Sample::states).sum();
+        let goal = arrange::goal(all);
         let mut shapes = self.shapes.clone();
         let (mut old, mut new) = ((0.0, 0), (0.0, 0));
         for (number, sample) in samples.iter().enumerate() {
             let shape = shapes.get_mut(number as u8);
             // Rare shapes don't matter.
             if sample.states() * 10 >= sampled
-                && let Some(arrangement) = sample.arrange(all)
+                && let Some(arrangement) = sample.arrange(goal, most_parts)
             {
                 old = (old.0 + sample.bytes(&shape.arrangement()), old.1 + shape.leaves());
                 new = (new.0 + sample.bytes(&arrangement), new.1 + arrangement.leaves.len());
@@ -332,9 +308,19 @@ impl<'s> Parts<'s> {
             }
         }
         let smaller = new.0 < 0.8 * old.0;
-        let little = new.0 < 1.1 * old.0 || new.0 <= (all * arrange::MORE) as f64;
+        let little = new.0 < 1.1 * old.0 || new.0 <= goal as f64;
         let quicker = new.1 * 4 <= old.1 * 3 && little;
         (smaller || quicker).then(|| Parts::with(self.system, shapes, budget))
+    }
+
+    /// Room for the same states with roots that join two parts each, if there was no key for a state because its root joins more, whose
+    /// numbers became too large for that. All states have to be inserted anew.
+    pub fn raised(&self, budget: &mut Budget) -> Option<Parts<'s>> {
+        self.outgrown.then(|| {
+            let mut shapes = self.shapes.clone();
+            (0..shapes.len()).for_each(|shape| shapes.get_mut(shape as u8).raise());
+            Parts::with(self.system, shapes, budget)
+        })
     }
 }
 
@@ -375,6 +361,7 @@ impl<'p, 's> Visitor<'p, 's> {
 #[inline(always)]
 fn follow(
     shape: &Shape,
+    state: &[u8],
     latest: &mut Latest,
     change: &mut Change,
     leaves: &mut [Table<Words>],
@@ -382,17 +369,24 @@ fn follow(
     budget: &mut Budget,
 ) -> Option<()> {
     for index in 0..change.leaves.len() {
-        let mut bits = std::mem::take(&mut change.leaves[index]);
-        while bits != 0 {
-            let leaf = index * 64 + bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            let value = &latest.words[shape.words_of(leaf)];
-            let hash = words::finish(latest.sums[leaf]);
-            let number = leaves[value.len() - 1].number_of(value, hash, budget)?;
-            change.put(shape, latest, leaf, number);
-        }
+        let (leaf, byte) = change.leaves[index];
+        let leaf = leaf as usize;
+        let table = &mut leaves[shape.words_of(leaf).len() - 1];
+        // What was changed in which value says most often what became of it.
+        let name = changed(latest.numbers[leaf], state, byte);
+        let known =
+            table.found_lately(name).filter(|number| shape.holds(state, leaf, table.keys().get(*number)));
+        let number = match known {
+            Some(number) => number,
+            None => table.number_of(shape.read(state, leaf, &mut change.value), name, budget)?,
+        };
+        change.put(shape, latest, leaf, number);
     }
-    let root = shape.nodes.len() - 1;
+    let root = shape.nodes.len();
+    if root == 0 {
+        change.nodes[0] = 0;
+        return Some(());
+    }
     for index in 0..change.nodes.len() {
         // Nodes above are added on the way; their numbers are higher.
         while change.nodes[index] != 0 {
@@ -404,9 +398,21 @@ fn follow(
             let Node { left, right, depth } = shape.nodes[node];
             let number_of = |child: u32| latest.numbers[child as usize];
             let key = Key { left: number_of(left), right: number_of(right), shape: 0 };
-            let number = nodes[depth as usize - 1].number_of(&key, Keys::hash(&key), budget)?;
+            let table = &mut nodes[depth as usize - 1];
+            let number = match table.found_lately(key.name()) {
+                Some(number) => number,
+                None => table.number_of(&key, key.name(), budget)?,
+            };
             change.put(shape, latest, shape.leaves() + node, number);
         }
     }
     Some(())
+}
+
+/// A name for what becomes of a leaf with this number when a byte of it is that of `state`, and those behind it.
+#[inline]
+fn changed(number: u32, state: &[u8], byte: u32) -> u64 {
+    let from = (byte as usize).min(state.len().saturating_sub(8));
+    let word = state[from..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    fold(word ^ 0x2d35_8dcc_aa6c_78a5, (u64::from(number) << 32 | u64::from(byte)) ^ 0x8bb8_4b93_962e_acc9)
 }

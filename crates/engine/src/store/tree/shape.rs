@@ -8,8 +8,8 @@
 //! At most 256 shapes are told apart. Where states have more lengths than that, the rest are filled up
 //! to one of a few lengths, with a mark at their end.
 
-use super::arrange::Arrangement;
-use super::words;
+use super::arrange::{Arrangement, MOST_WORDS, Top};
+use super::keys::{Key, NUMBER};
 use crate::store::compare;
 use mazurka_model::System;
 
@@ -23,16 +23,28 @@ const END: u8 = 0x80;
 struct Word {
     start: u32,
     length: u32,
-    /// The bits of eight bytes from its start on that are its own.
+    /// Where the eight bytes begin that are read, which end with the state at the latest, by how many bits it lies further on there, and which are its own.
+    read: u32,
+    shift: u32,
     own: u64,
-    /// The leaf that it is of, and what it is mixed with there.
-    leaf: u32,
-    turn: u64,
 }
 
 impl Word {
-    fn new(start: u32, length: u32) -> Word {
-        Word { start, length, own: u64::MAX.checked_shr(64 - 8 * length).unwrap_or(0), leaf: 0, turn: 0 }
+    /// A word of a state of so many bytes.
+    fn new(start: u32, length: u32, all: usize) -> Word {
+        let read = start.min((all as u32).saturating_sub(8));
+        let own = u64::MAX.checked_shr(64 - 8 * length).unwrap_or(0);
+        Word { start, length, read, shift: 8 * (start - read), own }
+    }
+
+    #[inline]
+    fn of(&self, state: &[u8]) -> u64 {
+        let eight = match state[self.read as usize..].first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            // All of the state is shorter.
+            None => state.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)),
+        };
+        eight >> self.shift & self.own
     }
 }
 
@@ -47,6 +59,15 @@ pub struct Node {
     pub depth: u32,
 }
 
+/// A part of the root: the position of a leaf or a node, and where its number stands in the key.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Field {
+    position: u32,
+    shift: u32,
+    /// The bits that its number may have.
+    bits: u32,
+}
+
 /// The cut of the states of one length.
 #[derive(Clone, Debug)]
 pub struct Shape {
@@ -56,12 +77,14 @@ pub struct Shape {
     words: Vec<Word>,
     /// The words of each leaf: the first, and one more than the last.
     leaves: Vec<(u32, u32)>,
-    /// Children before their parents; the last is the root.
+    /// Those below the root, children before their parents.
     pub nodes: Vec<Node>,
-    /// The node above each leaf and node, as a position; the root's is its own.
+    /// What the root joins.
+    root: Vec<Field>,
+    /// The node above each leaf and node, as a position; that of the root is the last.
     pub parents: Vec<u32>,
-    /// For each byte the word that it is of, and where that ends.
-    bytes: Vec<(u32, u32)>,
+    /// For each byte the leaf that it is of, and which bytes are of that leaf too, of those 64 to which it belongs.
+    bytes: Vec<(u32, u64)>,
 }
 
 impl Shape {
@@ -72,26 +95,29 @@ impl Shape {
             words: Vec::new(),
             leaves: Vec::new(),
             nodes: Vec::new(),
+            root: Vec::new(),
             parents: Vec::new(),
             bytes: Vec::new(),
         };
         let mut ends = Vec::new();
         for &(start, end) in components {
-            let words = (start..end).step_by(8).map(|at| Word::new(at, (end - at).min(8)));
+            let words = (start..end).step_by(8).map(|at| Word::new(at, (end - at).min(8), length));
             shape.words.extend(words);
             ends.push(shape.words.len());
         }
         if shape.words.is_empty() {
-            shape.words.push(Word::new(0, 0));
+            shape.words.push(Word::new(0, 0, 0));
         }
         let words = shape.words.len();
         shape.put_into_leaves((0..words as u32).map(|word| vec![word]));
         if words == 1 {
-            shape.nodes.push(Node { left: 0, right: 0, depth: 0 });
+            shape.join(&[(0, NUMBER)]);
         } else {
             shape.part(0, words, 0, &ends);
+            if let Some(Node { left, right, .. }) = shape.nodes.pop() {
+                shape.join(&[(left, NUMBER), (right, NUMBER)]);
+            }
         }
-        shape.find_parents();
         shape
     }
 
@@ -102,19 +128,39 @@ impl Shape {
         self.bytes.resize(self.length, (0, 0));
         for (leaf, words) in leaves.enumerate() {
             let from = self.words.len() as u32;
-            for (&word, place) in words.iter().zip(0..) {
-                let word = Word { leaf: leaf as u32, turn: words::turn(place), ..before[word as usize] };
-                let end = word.start + word.length;
-                self.bytes[word.start as usize..end as usize].fill((self.words.len() as u32, end));
-                self.words.push(word);
+            self.words.extend(words.iter().map(|word| before[*word as usize]));
+            for word in &self.words[from as usize..] {
+                self.bytes[word.start as usize..][..word.length as usize].fill((leaf as u32, 0));
             }
             self.leaves.push((from, self.words.len() as u32));
         }
+        for block in self.bytes.chunks_mut(64) {
+            for index in 0..block.len() {
+                let leaf = block[index].0;
+                let of_leaf = block.iter().enumerate().filter(|(_, byte)| byte.0 == leaf);
+                block[index].1 = of_leaf.fold(0, |bits, (at, _)| bits | 1 << at);
+            }
+        }
     }
 
-    fn find_parents(&mut self) {
+    /// These parts make the root, each with a number of so many bits.
+    fn join(&mut self, parts: &Top) {
+        let mut shift = 0;
+        self.root.clear();
+        for &(position, bits) in parts.iter().rev() {
+            self.root.push(Field { position, shift, bits });
+            shift += bits;
+        }
         let leaves = self.leaves.len();
-        self.parents = (0..leaves + self.nodes.len()).map(|position| position as u32).collect();
+        for index in (0..self.nodes.len()).rev() {
+            self.nodes[index].depth = 1;
+            let above = self.nodes[index + 1..].iter();
+            let mut above = above.filter(|node| [node.left, node.right].contains(&((leaves + index) as u32)));
+            if let Some(Node { depth, .. }) = above.next() {
+                self.nodes[index].depth = depth + 1;
+            }
+        }
+        self.parents = vec![(leaves + self.nodes.len()) as u32; leaves + self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
             self.parents[node.left as usize] = (leaves + index) as u32;
             self.parents[node.right as usize] = (leaves + index) as u32;
@@ -126,36 +172,64 @@ impl Shape {
         Arrangement {
             leaves: self.leaves.iter().map(|&(from, end)| (from..end).collect()).collect(),
             joins: self.nodes.iter().map(|node| (node.left, node.right)).collect(),
+            top: self.root.iter().rev().map(|field| (field.position, field.bits)).collect(),
         }
+    }
+
+    /// Whether the root joins more than two parts.
+    pub fn is_flat(&self) -> bool {
+        self.root.len() > 2
+    }
+
+    /// Nodes join what the root joined, so that it joins two parts, whose numbers may be as large as any.
+    pub fn raise(&mut self) {
+        let mut parts: Vec<u32> = self.root.iter().map(|field| field.position).collect();
+        while parts.len() > 2 {
+            let (left, right) = (parts.remove(0), parts.remove(0));
+            parts.push((self.leaves.len() + self.nodes.len()) as u32);
+            self.nodes.push(Node { left, right, depth: 0 });
+        }
+        let parts: Vec<(u32, u32)> = parts.into_iter().map(|position| (position, NUMBER)).collect();
+        self.join(&parts);
+    }
+
+    /// The key of the root whose parts have these numbers. `None` if one is too large.
+    #[inline]
+    pub fn key(&self, numbers: &[u32], shape: u8) -> Option<Key> {
+        let mut too_large = 0;
+        let joined = self.root.iter().fold(0, |joined, field| {
+            let number = u64::from(numbers[field.position as usize]);
+            too_large |= number >> field.bits;
+            joined | number << field.shift
+        });
+        (too_large == 0).then(|| Key::of_numbers(joined, shape))
+    }
+
+    /// The parts of a root, with their numbers.
+    #[inline]
+    pub fn parts_of(&self, key: Key) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let joined = key.numbers();
+        let number = move |field: &Field| (joined >> field.shift) as u32 & !(u32::MAX << field.bits);
+        self.root.iter().map(move |field| (field.position, number(field)))
     }
 
     /// Arranges the words like this from now on, which changes their order.
     pub fn arrange(&mut self, arrangement: Arrangement) {
-        let Arrangement { leaves, joins } = arrangement;
+        let Arrangement { leaves, joins, top } = arrangement;
         self.put_into_leaves(leaves.into_iter());
-        let leaves = self.leaves.len();
         self.nodes = joins.iter().map(|&(left, right)| Node { left, right, depth: 0 }).collect();
-        // From the root, which is last, to those below it.
-        for index in (0..self.nodes.len()).rev() {
-            let Node { left, right, depth } = self.nodes[index];
-            for child in [left, right] {
-                if let Some(below) = (child as usize).checked_sub(leaves) {
-                    self.nodes[below].depth = depth + 1;
-                }
-            }
-        }
-        self.find_parents();
+        self.join(&top);
     }
 
-    /// Passes the words in which two states differ, some of them twice.
+    /// Passes the leaves in which two states differ, some of them twice, each with a byte that differs.
     #[inline(always)]
-    pub fn differing(&self, a: &[u8], b: &[u8], mut pass: impl FnMut(usize)) {
+    pub fn differing(&self, a: &[u8], b: &[u8], mut pass: impl FnMut(u32, usize)) {
         compare::differing(a, b, |from, mut bits| {
             while bits != 0 {
-                let (word, end) = self.bytes[from + bits.trailing_zeros() as usize];
-                pass(word as usize);
-                // The rest of the bytes are of the same word.
-                bits &= u64::MAX.checked_shl(end - from as u32).unwrap_or(0);
+                let byte = from + bits.trailing_zeros() as usize;
+                let (leaf, of_leaf) = self.bytes[byte];
+                pass(leaf, byte);
+                bits &= !of_leaf;
             }
         });
     }
@@ -191,24 +265,20 @@ impl Shape {
         from as usize..end as usize
     }
 
-    /// The leaf of a word, and what the word is mixed with there.
+    /// The words of a leaf, for which there is enough room in `out`.
     #[inline]
-    pub fn place_of(&self, word: usize) -> (usize, u64) {
-        let Word { leaf, turn, .. } = self.words[word];
-        (leaf as usize, turn)
+    pub fn read<'v>(&self, state: &[u8], leaf: usize, out: &'v mut [u64; MOST_WORDS]) -> &'v [u64] {
+        let words = &self.words[self.words_of(leaf)];
+        words.iter().zip(&mut *out).for_each(|(word, out)| *out = word.of(state));
+        &out[..words.len()]
     }
 
-    /// The bytes of a word, as a number.
+    /// Whether these are the words of a leaf.
     #[inline]
-    pub fn read(&self, state: &[u8], word: usize) -> u64 {
-        let Word { start, length, own, .. } = self.words[word];
-        if let Some(bytes) = state[start as usize..].first_chunk::<8>() {
-            return u64::from_le_bytes(*bytes) & own;
-        }
-        let mut word = [0; 8];
-        let bytes = &state[start as usize..(start + length) as usize];
-        word[..bytes.len()].copy_from_slice(bytes);
-        u64::from_le_bytes(word)
+    pub fn holds(&self, state: &[u8], leaf: usize, value: &[u64]) -> bool {
+        let words = self.words[self.words_of(leaf)].iter();
+        // Nearly always they are, so all are looked at.
+        words.zip(value).fold(0, |differing, (word, value)| differing | (word.of(state) ^ value)) == 0
     }
 
     /// Writes the bytes of a leaf.
@@ -340,32 +410,56 @@ mod tests {
         let shape = shape(21, &[(0, 3), (13, 21), (3, 13)]);
         assert_eq!(shape.leaves(), 4);
         // Two leaves in the last component, which stand under one node.
-        assert_eq!(shape.nodes.len(), 3);
-        assert_eq!(shape.nodes[1], Node { left: 2, right: 3, depth: 1 });
+        assert_eq!(shape.nodes, [Node { left: 0, right: 1, depth: 1 }, Node { left: 2, right: 3, depth: 1 }]);
         let state: Vec<u8> = (1..=21).collect();
         let mut back = Vec::new();
         shape.blank(&mut back);
-        (0..4).for_each(|leaf| shape.write(&mut back, leaf, &[shape.read(&state, leaf)]));
+        (0..4).for_each(|leaf| shape.write(&mut back, leaf, shape.read(&state, leaf, &mut [0; MOST_WORDS])));
         assert_eq!(back, state);
     }
 
     #[test]
     fn leaves_can_be_arranged_in_another_way() {
         let mut shape = shape(32, &[(0, 8), (8, 16), (16, 24), (24, 32)]);
-        assert_eq!(shape.arrangement().joins, [(0, 1), (2, 3), (4, 5)]);
-        let other = Arrangement { leaves: vec![vec![1], vec![3, 0], vec![2]], joins: vec![(0, 1), (2, 3)] };
-        shape.arrange(other);
-        assert_eq!(shape.arrangement().leaves, [vec![0], vec![1, 2], vec![3]]);
         assert_eq!(shape.arrangement().joins, [(0, 1), (2, 3)]);
-        assert_eq!(shape.nodes.iter().map(|node| node.depth).collect::<Vec<u32>>(), [1, 0]);
-        assert_eq!(shape.parents, [3, 3, 4, 4, 4]);
+        assert_eq!(shape.arrangement().top, [(4, 28), (5, 28)]);
+        let other = Arrangement {
+            leaves: vec![vec![1], vec![3, 0], vec![2]],
+            joins: vec![(0, 1)],
+            top: vec![(2, 28), (3, 28)],
+        };
+        shape.arrange(other.clone());
+        let arranged = shape.arrangement();
+        assert_eq!(arranged.leaves, [vec![0], vec![1, 2], vec![3]]);
+        assert_eq!((arranged.joins, arranged.top), (other.joins, other.top));
+        assert_eq!(shape.nodes, [Node { left: 0, right: 1, depth: 1 }]);
+        assert_eq!(shape.parents, [3, 3, 4, 4]);
         let state: Vec<u8> = (1..=32).collect();
         let mut changed = state.clone();
         changed[25] = 0;
         changed[7] = 0;
-        let mut words = Vec::new();
-        shape.differing(&state, &changed, |word| words.push((word, shape.place_of(word).0)));
-        assert_eq!(words, [(2, 1), (1, 1)]);
+        changed[9] = 0;
+        let mut leaves = Vec::new();
+        shape.differing(&state, &changed, |leaf, byte| leaves.push((leaf, byte)));
+        assert_eq!(leaves, [(1, 7), (0, 9)]);
+    }
+
+    #[test]
+    fn a_root_joins_several_parts_as_long_as_their_numbers_are_small() {
+        let mut shape = shape(40, &[(0, 40)]);
+        let leaves = (0..5).map(|word| vec![word]).collect();
+        let top = vec![(0, 10), (5, 20), (3, 9), (4, 17)];
+        shape.arrange(Arrangement { leaves, joins: vec![(1, 2)], top: top.clone() });
+        assert!(shape.is_flat() && shape.arrangement().top == top);
+        let numbers = [1023, 7, 8, 500, (1 << 17) - 1, 1 << 19];
+        let key = shape.key(&numbers, 3).expect("they are small enough");
+        let parts: Vec<(u32, u32)> = shape.parts_of(key).collect();
+        assert_eq!(parts, [4, 3, 5, 0].map(|position| (position, numbers[position as usize])));
+        assert_eq!(shape.key(&[1024, 7, 8, 500, 5, 6], 3), None);
+        shape.raise();
+        assert!(!shape.is_flat() && shape.key(&[1024, 7, 8, 500, 5, 6, 7, 8], 3).is_some());
+        assert_eq!(shape.parents, [7, 5, 5, 6, 6, 7, 8, 8]);
+        assert_eq!(shape.nodes.iter().map(|node| node.depth).collect::<Vec<u32>>(), [2, 1, 1]);
     }
 
     #[test]
@@ -377,10 +471,25 @@ mod tests {
     }
 
     #[test]
+    fn words_are_read_wherever_they_end() {
+        for length in 1..30u32 {
+            let state: Vec<u8> = (1..=length as u8).collect();
+            for start in 0..length {
+                let shape = shape(length, &[(0, start), (start, length)].map(|(a, b)| (a, b.max(a))));
+                let mut back = vec![0; state.len()];
+                for leaf in 0..shape.leaves() {
+                    shape.write(&mut back, leaf, shape.read(&state, leaf, &mut [0; MOST_WORDS]));
+                }
+                assert_eq!(back, state);
+            }
+        }
+    }
+
+    #[test]
     fn the_smallest_states_have_a_root_too() {
         for length in [0, 1, 8] {
             let shape = shape(length, &[(0, length)]);
-            assert_eq!((shape.leaves(), shape.nodes.len()), (1, 1));
+            assert_eq!((shape.leaves(), shape.key(&[5], 0)), (1, Some(Key::of_numbers(5, 0))));
         }
     }
 }

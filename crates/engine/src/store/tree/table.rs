@@ -12,11 +12,9 @@ use std::alloc::{Layout, handle_alloc_error};
 
 const SLOTS: usize = 16;
 const EMPTY: u32 = u32::MAX;
-/// How many keys that were found lately are remembered at first, and once there are many.
-const LATELY: usize = 128;
-const LATELY_OF_MANY: usize = 2048;
-/// How many keys are many.
-const MANY: u32 = 1 << 13;
+/// How many keys that were found lately are remembered at first, and at most.
+const LATELY: usize = 32;
+const MOST_LATELY: usize = 2048;
 /// Up to how many buckets the index is doubled.
 const SMALL: usize = 1 << 11;
 /// The most bits that a number may have.
@@ -40,9 +38,6 @@ pub trait Column {
     /// What is numbered.
     type Key: ?Sized;
 
-    /// Whether two keys are the same if they have the same name.
-    const NAMES_ARE_EXACT: bool;
-
     /// How many there are.
     fn count(&self) -> u32;
 
@@ -54,9 +49,6 @@ pub trait Column {
 
     /// The hash of the key with this number.
     fn hash_at(&self, number: u32) -> u64;
-
-    /// A word that tells a key from most others, or from all; it has this hash.
-    fn name(key: &Self::Key, hash: u64) -> u64;
 
     /// Appends a key, if the budget allows.
     fn push(&mut self, key: &Self::Key, budget: &mut Budget) -> Option<u32>;
@@ -73,7 +65,7 @@ pub struct Table<C> {
     /// The bits of a slot that are the number.
     bits: u32,
     cannot_grow: bool,
-    /// The names of keys found lately and their numbers, each in the place that its hash says.
+    /// The names of keys found lately and their numbers, each in the place that its name says.
     lately: Box<[(u64, u32)]>,
 }
 
@@ -125,22 +117,18 @@ impl<C: Column> Table<C> {
         }
     }
 
-    /// The number of a key with this hash, which is inserted if it is not there; it was often looked for lately. `None`: there
-    /// is no room for it.
+    /// The number that was found lately for what has this name, whose upper bits are mixed.
     #[inline]
-    pub fn number_of(&mut self, key: &C::Key, hash: u64, budget: &mut Budget) -> Option<u32> {
-        let lately = hash as usize & (self.lately.len() - 1);
-        let (known, number) = self.lately[lately];
-        let name = C::name(key, hash);
-        if known == name && number != EMPTY && (C::NAMES_ARE_EXACT || self.keys.holds(number, key)) {
-            return Some(number);
-        }
-        let number = match self.place(hash, key) {
-            Place::At(number) => number,
-            Place::Free(bucket, slot) => self.add(bucket, slot, hash, key, budget)?,
-        };
-        // Growing may have made room for more of them.
-        let lately = hash as usize & (self.lately.len() - 1);
+    pub fn found_lately(&self, name: u64) -> Option<u32> {
+        let (known, number) = self.lately[(name >> 48) as usize & (self.lately.len() - 1)];
+        (known == name && number != EMPTY).then_some(number)
+    }
+
+    /// The number of a key, which is inserted if it is not there, and is what was found lately for this name. `None`: there is no room for it.
+    #[inline]
+    pub fn number_of(&mut self, key: &C::Key, name: u64, budget: &mut Budget) -> Option<u32> {
+        let (number, _) = self.insert(key, budget)?;
+        let lately = (name >> 48) as usize & (self.lately.len() - 1);
         self.lately[lately] = (name, number);
         Some(number)
     }
@@ -218,9 +206,10 @@ impl<C: Column> Table<C> {
 
     /// Makes the index larger, by a third unless it is small; false if there is no room for that.
     fn grow(&mut self, budget: &mut Budget) -> bool {
-        let more = size_of::<(u64, u32)>() * (LATELY_OF_MANY - LATELY);
-        if self.keys.count() > MANY && self.lately.len() == LATELY && budget.take(more) {
-            self.lately = nothing_lately(LATELY_OF_MANY);
+        let (few, many) = (self.lately.len(), (self.lately.len() * 4).min(MOST_LATELY));
+        let size = size_of::<(u64, u32)>();
+        if few < many && self.keys.count() as usize >= few && budget.exchange(few * size, many * size) {
+            self.lately = nothing_lately(many);
         }
         let old = self.buckets.len();
         let new = match old {

@@ -8,22 +8,9 @@ use crate::store::fold;
 const SHIFT: u32 = 6;
 const PER_CHUNK: usize = 1 << SHIFT;
 
-/// What a word in this place of a value is mixed with.
-pub fn turn(place: u32) -> u64 {
-    0x2d35_8dcc_aa6c_78a5u64.wrapping_add(u64::from(place).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-}
-
-/// What a word adds to the sum from which the hash of a value is made. So the sum can follow when a word changes.
-#[inline]
-pub fn mix(word: u64, turn: u64) -> u64 {
-    fold(word ^ turn, turn.rotate_left(29) | 1)
-}
-
-/// The hash of a value whose words add up to `sum`.
-#[inline]
-pub fn finish(sum: u64) -> u64 {
-    fold(sum ^ 0x4b33_a62e_d433_d4a3, 0x8bb8_4b93_962e_acc9)
-}
+/// What the words of a value are mixed with: the first with this, each one with more by that.
+const FIRST: u64 = 0x2d35_8dcc_aa6c_78a5;
+const NEXT: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Values of one width.
 #[derive(Debug)]
@@ -50,8 +37,6 @@ impl Words {
 
 impl Column for Words {
     type Key = [u64];
-    /// A name says only that the value is likely the same.
-    const NAMES_ARE_EXACT: bool = false;
 
     #[inline]
     fn count(&self) -> u32 {
@@ -60,22 +45,27 @@ impl Column for Words {
 
     #[inline]
     fn holds(&self, number: u32, key: &[u64]) -> bool {
-        self.get(number).iter().zip(key).all(|(a, b)| a == b)
+        // Nearly always they are the same, so all are looked at.
+        self.get(number).iter().zip(key).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0
     }
 
     #[inline]
     fn hash(key: &[u64]) -> u64 {
-        finish(key.iter().zip(0..).fold(0, |sum, (word, place)| sum.wrapping_add(mix(*word, turn(place)))))
+        let (pairs, last) = key.as_chunks::<2>();
+        let (mut sum, mut turn) = (0u64, FIRST);
+        for [left, right] in pairs {
+            sum = sum.wrapping_add(fold(left ^ turn, right ^ turn.wrapping_add(NEXT)));
+            turn = turn.wrapping_add(NEXT.wrapping_mul(2));
+        }
+        for word in last {
+            sum = sum.wrapping_add(fold(word ^ turn, turn.wrapping_add(NEXT)));
+        }
+        fold(sum ^ 0x4b33_a62e_d433_d4a3, 0x8bb8_4b93_962e_acc9)
     }
 
     #[inline]
     fn hash_at(&self, number: u32) -> u64 {
         Words::hash(self.get(number))
-    }
-
-    #[inline]
-    fn name(_key: &[u64], hash: u64) -> u64 {
-        hash
     }
 
     fn push(&mut self, key: &[u64], budget: &mut Budget) -> Option<u32> {
