@@ -7,10 +7,12 @@
 //!
 //! Records lie one after another in chunks, the oldest chunk first. A record of the oldest chunk that was
 //! met since it was stored gets a second chance: it moves to the end, up to half of its chunk. A state
-//! is found through a table of chains.
+//! is found through a table of chains. States are kept [packed](super::pack), as plain records are, so that as many of them fit.
 
 use super::hash;
+use super::pack::Packing;
 use super::prefetch;
+use std::cell::RefCell;
 use std::collections::VecDeque;
 
 /// Records start at multiples of this many bytes, and references count those.
@@ -42,6 +44,9 @@ pub struct Cache {
     allocated: u64,
     replaced: u64,
     longest: usize,
+    packing: Packing,
+    /// The code of the state at hand.
+    code: RefCell<Vec<u8>>,
 }
 
 impl Cache {
@@ -59,6 +64,8 @@ impl Cache {
             allocated: 0,
             replaced: 0,
             longest: 0,
+            packing: Packing::of_any_size(),
+            code: RefCell::default(),
         }
     }
 
@@ -106,17 +113,25 @@ impl Cache {
     /// kept.
     pub fn insert(&mut self, hash: u64, state: &[u8], sleep: u32) {
         self.longest = self.longest.max(state.len());
-        if state.len() >= LENGTH as usize {
-            return;
+        let code = self.pack(state);
+        if code.len() < LENGTH as usize {
+            if self.states >= self.heads.len() {
+                self.widen();
+            }
+            if self.make_room(record_bytes(code.len()), true) {
+                self.append(hash, &code, sleep);
+            }
         }
-        if self.states >= self.heads.len() {
-            self.widen();
-        }
-        let units = (HEADER + state.len()).div_ceil(UNIT);
-        if !self.make_room(units * UNIT, true) {
-            return;
-        }
-        self.append(hash, state, sleep);
+        self.code.replace(code);
+    }
+
+    /// The code of a state, in a buffer that is to be given back.
+    #[inline]
+    fn pack(&self, state: &[u8]) -> Vec<u8> {
+        let mut code = self.code.take();
+        code.clear();
+        self.packing.pack(state, &mut code);
+        code
     }
 
     /// States that are there.
@@ -214,6 +229,7 @@ impl Cache {
         let Some(used) = self.chunks.front().map(Vec::len) else { return };
         let first = self.oldest << self.shift;
         let mut spared = Vec::new();
+        let mut state = Vec::new();
         let mut at = 0;
         while at < used {
             let chunk = &self.chunks[0];
@@ -221,7 +237,7 @@ impl Cache {
             let length = (marks & LENGTH) as usize;
             let size = record_bytes(length);
             if marks & GONE == 0 {
-                let hash = hash(&chunk[at + HEADER..at + HEADER + length]);
+                let hash = hash_of(self.packing, &chunk[at + HEADER..at + HEADER + length], &mut state);
                 if second_chance && marks & MET != 0 && spared.len() + size <= used / 2 {
                     spared.extend_from_slice(&chunk[at..at + size]);
                 } else {
@@ -244,25 +260,26 @@ impl Cache {
         let mut at = 0;
         while at < spared.len() {
             let length = (u32_at(&spared, at + 8) & LENGTH) as usize;
-            let state = &spared[at + HEADER..at + HEADER + length];
-            self.append(hash(state), state, u32_at(&spared, at + 4));
+            let code = &spared[at + HEADER..at + HEADER + length];
+            let hash = hash_of(self.packing, code, &mut state);
+            self.append(hash, code, u32_at(&spared, at + 4));
             at += record_bytes(length);
         }
     }
 
     /// Appends a record for which the last chunk has room.
-    fn append(&mut self, hash: u64, state: &[u8], sleep: u32) {
+    fn append(&mut self, hash: u64, code: &[u8], sleep: u32) {
         let number = self.oldest.wrapping_add(self.chunks.len() as u32).wrapping_sub(1);
         let home = self.home(hash);
         let next = self.heads[home];
         let Some(chunk) = self.chunks.back_mut() else { return };
         // A record takes two units or more, so none starts with the last unit: no reference is `NONE`.
         let reference = (number << self.shift) + (chunk.len() / UNIT) as u32;
-        let end = chunk.len() + record_bytes(state.len());
+        let end = chunk.len() + record_bytes(code.len());
         chunk.extend_from_slice(&next.to_le_bytes());
         chunk.extend_from_slice(&sleep.to_le_bytes());
-        chunk.extend_from_slice(&(state.len() as u32).to_le_bytes());
-        chunk.extend_from_slice(state);
+        chunk.extend_from_slice(&(code.len() as u32).to_le_bytes());
+        chunk.extend_from_slice(code);
         chunk.resize(end, 0);
         self.heads[home] = reference;
         self.states += 1;
@@ -281,7 +298,7 @@ impl Cache {
     /// Enters all records into the chains, which are empty.
     fn chain(&mut self) {
         self.states = 0;
-        let heads = self.heads.len();
+        let (heads, packing, mut state) = (self.heads.len(), self.packing, Vec::new());
         for number in 0..self.chunks.len() {
             let mut at = 0;
             while at < self.chunks[number].len() {
@@ -290,7 +307,8 @@ impl Cache {
                 let length = (marks & LENGTH) as usize;
                 if marks & GONE == 0 {
                     self.states += 1;
-                    let home = home(hash(&chunk[at + HEADER..at + HEADER + length]), heads);
+                    let code = &chunk[at + HEADER..at + HEADER + length];
+                    let home = home(hash_of(packing, code, &mut state), heads);
                     chunk[at..at + 4].copy_from_slice(&self.heads[home].to_le_bytes());
                     let number = self.oldest.wrapping_add(number as u32);
                     self.heads[home] = (number << self.shift) + (at / UNIT) as u32;
@@ -303,15 +321,20 @@ impl Cache {
     /// The reference of a state.
     fn record(&self, hash: u64, state: &[u8]) -> Option<u32> {
         let mut at = self.heads[self.home(hash)];
+        if at == NONE {
+            return None;
+        }
+        let code = self.pack(state);
         while at != NONE {
             let (chunk, start) = self.position(at);
             let length = (u32_at(chunk, start + 8) & LENGTH) as usize;
-            if chunk[start + HEADER..start + HEADER + length] == *state {
-                return Some(at);
+            if chunk[start + HEADER..start + HEADER + length] == *code {
+                break;
             }
             at = u32_at(chunk, start);
         }
-        None
+        self.code.replace(code);
+        (at != NONE).then_some(at)
     }
 
     /// Takes a record out of the chain of its hash.
@@ -357,8 +380,15 @@ fn home(hash: u64, heads: usize) -> usize {
     ((u128::from(hash) * heads as u128) >> 64) as usize
 }
 
-fn record_bytes(state: usize) -> usize {
-    (HEADER + state).div_ceil(UNIT) * UNIT
+fn record_bytes(code: usize) -> usize {
+    (HEADER + code).div_ceil(UNIT) * UNIT
+}
+
+/// The hash of the state with a code, which is unpacked into `state`.
+fn hash_of(packing: Packing, code: &[u8], state: &mut Vec<u8>) -> u64 {
+    state.clear();
+    packing.unpack(code, state);
+    hash(state)
 }
 
 #[inline]

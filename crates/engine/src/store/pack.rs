@@ -36,6 +36,11 @@ impl Packing {
         worth.then(|| Packing { size, vector: vector::is_there() })
     }
 
+    /// How states of several sizes are packed.
+    pub fn of_any_size() -> Packing {
+        Packing { size: None, vector: vector::is_there() }
+    }
+
     /// Appends the code of a state.
     #[inline]
     pub fn pack(self, state: &[u8], out: &mut Vec<u8>) {
