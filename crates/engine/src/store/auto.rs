@@ -232,15 +232,14 @@ impl Store for Auto<'_> {
     }
 
     #[inline]
-    fn ask(&mut self, parent: StateRef, present: &[u8], batch: &Batch, from: usize, out: &mut Vec<Question>) {
-        if out.is_empty() {
-            self.plain.clear();
-            self.grown.clear();
+    fn ask(&mut self, batch: &Batch, out: &mut Vec<Question>) {
+        out.clear();
+        out.extend((0..batch.len() as u32).map(Question));
+        self.grown.clear();
+        match &mut self.kept {
+            Kept::Plain(plain) => plain.ask(batch, &mut self.plain),
+            Kept::Tree(..) => self.plain.clear(),
         }
-        if let Kept::Plain(plain) = &mut self.kept {
-            plain.ask(parent, present, batch, from, &mut self.plain);
-        }
-        out.extend((from..batch.len()).map(|index| Question(index as u32)));
     }
 
     #[inline]

@@ -153,38 +153,33 @@ impl Exact {
         (self.arena.state_size() == Some(8) && rest.is_empty()).then_some(words)
     }
 
-    /// Asks for the states of a batch from number `from` on.
+    /// Asks for the states of a batch from number `from` on; if all are successors of one state, with its reference and bytes.
     #[inline(always)]
     fn ask_all(
         &mut self,
-        parent: StateRef,
-        present: &[u8],
+        parent: Option<(StateRef, &[u8])>,
         batch: &Batch,
         from: usize,
         out: &mut Vec<Question>,
     ) {
         if let Some(packing) = self.packing {
             let mut codes = std::mem::take(&mut self.codes);
-            if out.is_empty() {
-                codes.clear();
-            }
+            codes.clear();
             let open = |code: &Packed| Question { hash: code.hash, answer: UNSURE, code: code.place };
             out.extend(codes.pack(packing, batch, from, |hash| self.prefetch(hash)).iter().map(open));
             self.codes = codes;
             return;
         }
-        let own = Question { hash: 0, answer: parent, code: (0, 0) };
-        if let (Some(words), Ok(present)) = (self.words(batch, from), present.try_into()) {
-            let present = u64::from_le_bytes(present);
-            out.extend(words.iter().map(|word| match u64::from_le_bytes(*word) {
-                word if word == present => own,
-                word => self.ask_for(hash_word(word)),
-            }));
-            return;
+        let known = |state: &[u8]| parent.filter(|(_, present)| state == *present);
+        let own = |(parent, _)| Question { hash: 0, answer: parent, code: (0, 0) };
+        if let Some(words) = self.words(batch, from) {
+            let ask = |word: &[u8; 8]| self.ask_for(hash_word(u64::from_le_bytes(*word)));
+            return out.extend(words.iter().map(|word| known(word).map_or_else(|| ask(word), own)));
         }
         out.extend((from..batch.len()).map(|index| {
             let state = batch.state(index);
-            if state.len() <= SMALL && state == present { own } else { self.ask_for(hash_code(state)) }
+            let known = if state.len() <= SMALL { known(state) } else { None };
+            known.map_or_else(|| self.ask_for(hash_code(state)), own)
         }));
     }
 
@@ -423,7 +418,7 @@ impl Store for Exact {
         out: &mut Vec<Question>,
     ) {
         out.clear();
-        self.ask_all(parent, present, batch, from, out);
+        self.ask_all(Some((parent, present)), batch, from, out);
         self.fetch_all(batch, from, out);
     }
 
@@ -432,8 +427,9 @@ impl Store for Exact {
     }
 
     #[inline]
-    fn ask(&mut self, parent: StateRef, present: &[u8], batch: &Batch, from: usize, out: &mut Vec<Question>) {
-        self.ask_all(parent, present, batch, from, out);
+    fn ask(&mut self, batch: &Batch, out: &mut Vec<Question>) {
+        out.clear();
+        self.ask_all(None, batch, 0, out);
     }
 
     #[inline]

@@ -400,15 +400,9 @@ impl<V: Visited> Store for Forgetful<V> {
     }
 
     #[inline]
-    fn ask(
-        &mut self,
-        _parent: StateRef,
-        _present: &[u8],
-        batch: &Batch,
-        from: usize,
-        out: &mut Vec<Question<V::Place>>,
-    ) {
-        out.extend((from..batch.len()).map(|index| {
+    fn ask(&mut self, batch: &Batch, out: &mut Vec<Question<V::Place>>) {
+        out.clear();
+        out.extend((0..batch.len()).map(|index| {
             let hash = self.hash.of(batch.state(index));
             self.visited.fetch(hash);
             Question { hash, place: None }

@@ -88,22 +88,14 @@ pub trait Store {
         out: &mut Vec<Self::Question>,
     );
 
-    /// Whether the successors of several states are best looked up together, by [`Store::ask`] for each state and [`Store::fetch`] for all.
+    /// Whether the successors of several states are best looked up together, by [`Store::ask`] and [`Store::fetch`].
     fn asks_several(&self) -> bool {
         false
     }
 
-    /// Begins to look up the states of a batch from number `from` on, as [`Store::prepare`] does, and adds a question for each to those that are
-    /// there; if there are none, what was asked before is forgotten. Only for stores that [ask several](Store::asks_several).
-    fn ask(
-        &mut self,
-        _parent: StateRef,
-        _present: &[u8],
-        _batch: &Batch,
-        _from: usize,
-        _out: &mut Vec<Self::Question>,
-    ) {
-    }
+    /// Begins to look up the states of a batch, which may be successors of several states: writes a question for each. Only for stores
+    /// that [ask several](Store::asks_several).
+    fn ask(&mut self, _batch: &Batch, _out: &mut Vec<Self::Question>) {}
 
     /// Looks for what was asked about all states of a batch.
     fn fetch(&mut self, _batch: &Batch, _out: &mut [Self::Question]) {}

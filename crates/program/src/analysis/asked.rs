@@ -292,11 +292,9 @@ impl ObjectTable {
         }
         let mut places = vec![Place::default(); process.locations.len()];
         for (transition, used) in process.transitions.iter().zip(own) {
-            if free[transition.from.index()] {
-                continue;
-            }
+            let is_free = free[transition.from.index()];
             let offers = used.handshake && matches!(transition.effects.first(), Some(Effect::Send { .. }));
-            if used.everything || used.last_resort || offers {
+            if !is_free && (used.everything || used.last_resort || offers) {
                 return None;
             }
             let place = &mut places[transition.from.index()];
@@ -307,7 +305,12 @@ impl ObjectTable {
                 conditions.chain(&used.definedness).copied().collect()
             };
             for look in looks.into_iter().filter_map(|look| self.asked_of_another(look)) {
-                place.asks |= matches!(look, Use::Enabled { .. });
+                let asks = matches!(look, Use::Enabled { .. });
+                // Who can always move is asked in vain, unless the answer leads back to who asks: that is a fault.
+                if is_free && !asks {
+                    continue;
+                }
+                place.asks |= asks;
                 if !place.looks.contains(&look) {
                     place.looks.push(look);
                 }

@@ -274,9 +274,7 @@ impl<'s, S: Store> Several<'s, S> {
             let beyond = self.run.config.limits.depth.is_some_and(|limit| u64::from(depth) >= limit);
             let expanded = (!beyond).then(|| self.chooser.add_all(bytes));
             let edges = self.chooser.expander.edges();
-            if together {
-                self.store.ask(state, bytes, edges, from, &mut self.questions);
-            } else {
+            if !together {
                 self.store.prepare(state, bytes, edges, from, &mut self.questions);
             }
             let met = self.chooser.met().len();
@@ -286,7 +284,10 @@ impl<'s, S: Store> Several<'s, S> {
             }
         }
         if together {
-            self.store.fetch(self.chooser.expander.edges(), &mut self.questions);
+            // Only now: what has just been written can't be read at once in larger pieces.
+            let edges = self.chooser.expander.edges();
+            self.store.ask(edges, &mut self.questions);
+            self.store.fetch(edges, &mut self.questions);
         }
         let base = unfinished.map_or(self.waiting.len() as u32, |unfinished| unfinished.base);
         match self.meet(unfinished.map(|unfinished| unfinished.met)) {
