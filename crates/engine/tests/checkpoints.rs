@@ -280,3 +280,57 @@ fn a_checkpoint_that_can_t_be_written_is_noted_and_the_search_goes_on() {
     assert_eq!(outcome.notes.len(), 1, "{:?}", outcome.notes);
     assert!(outcome.notes[0].contains("/nonexistent/folder/file"));
 }
+
+#[test]
+fn a_search_goes_on_where_the_store_has_become_a_tree_among_states_that_are_opened_together() {
+    let file = Temporary::new("planted");
+    let checkpoints = Some(Checkpoints { file: file.0.clone(), every: Duration::from_secs(3600) });
+    let mut system = Walkers::new(5, 9, false, true);
+    system.ballast = 60;
+    let config = Config {
+        reduction: "none".parse().unwrap(),
+        limits: Limits { memory: Some(4 << 20), ..Limits::default() },
+        in_order: 200,
+        max_errors: 0,
+        ..Config::default()
+    };
+    let expected = check(&system, &config, &Silent);
+    assert_eq!((expected.stopped, expected.statistics.states), (None, 59_050));
+    // Where plain records have no room any more, a tree is made of them; some of these limits end the search just there.
+    let plain = Config { codec: Codec::Plain, ..config.clone() };
+    let full = check(&system, &plain, &Silent).statistics.states;
+    assert!(full < 59_050, "the memory is too much for the test");
+    for states in full - 40..full + 40 {
+        let limits = Limits { states: Some(states), ..config.limits };
+        let cut = Config { checkpoints: checkpoints.clone(), limits, ..config.clone() };
+        let outcome = check(&system, &cut, &Silent);
+        assert_eq!((outcome.stopped, outcome.statistics.states), (Some(Stop::States), states));
+        let outcome = resume(&system, &config, &Silent, &file.0).unwrap();
+        assert_eq!(essence(&outcome), essence(&expected), "after {states} states");
+        // With less memory the search ends early, or is not begun.
+        let little = Limits { memory: Some(1 << 20), ..Limits::default() };
+        match resume(&system, &Config { limits: little, ..config.clone() }, &Silent, &file.0) {
+            Ok(outcome) => assert_eq!(outcome.stopped, Some(Stop::Memory)),
+            Err(refusal) => assert_eq!(refusal, Refusal::Memory),
+        }
+    }
+}
+
+#[test]
+fn limits_hold_where_the_order_is_given_up() {
+    let file = Temporary::new("given-up");
+    let checkpoints = Some(Checkpoints { file: file.0.clone(), every: Duration::from_secs(3600) });
+    let system = Walkers::new(5, 9, false, true);
+    for in_order in [100, 1000] {
+        let config = Config { reduction: "none".parse().unwrap(), in_order, ..Config::default() };
+        for more in 0..30 {
+            let limits = Limits { states: Some(in_order + more), ..Limits::default() };
+            let config = Config { limits, checkpoints: checkpoints.clone(), ..config.clone() };
+            let outcome = check(&system, &config, &Silent);
+            assert_eq!((outcome.stopped, outcome.statistics.states), (Some(Stop::States), in_order + more));
+            let config = Config { limits: Limits::default(), ..config };
+            let outcome = resume(&system, &config, &Silent, &file.0).unwrap();
+            assert_eq!((outcome.stopped, outcome.statistics.states), (None, 59_050));
+        }
+    }
+}

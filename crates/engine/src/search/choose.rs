@@ -165,8 +165,16 @@ impl<'s> Chooser<'s> {
         if dead { Expanded::Dead } else { Expanded::Alive }
     }
 
-    /// Expands `steps` of a state that was visited before, where they were asleep. What the reduction leaves
-    /// out of the state, asleep or not, stays out; that is known where no proviso had a say.
+    /// Expands a state that was visited before for `steps` that were asleep then and are not any more.
+    ///
+    /// Where no proviso had a say, what the reduction leaves out of the state stays out. If one of these steps is left out, the steps of the set are
+    /// explored again, with the sleep set that the state has now. Otherwise a run that begins with that step would be lost: it is
+    /// found behind a step of the set, and there the step was put to sleep, by what has turned out to be too much.
+    ///
+    /// So nothing is lost. Take a run from the state to a deadlock that can't begin with a step which is asleep in the end. It can begin with a step of each
+    /// persistent set. Take the last expansion that explored a step with which it can begin, and the first such step there. If behind that the rest of
+    /// the run could begin with a sleeping step, the run could too, and that step was asleep at the state and woke up later. Then it was explored, if it is in
+    /// the set, or else the steps of the set were, those that are still asleep later; one of them by a later expansion, against the choice.
     pub fn reopen(&mut self, state: &[u8], steps: &[Step], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
         self.whole = false;
@@ -178,8 +186,11 @@ impl<'s> Chooser<'s> {
         };
         if chosen {
             let set: Vec<Step> = self.set.iter().map(|&index| self.enabled[index]).collect();
+            let inside = steps.iter().all(|step| set.contains(step));
+            let again =
+                |step: &Step| if inside { steps.contains(step) } else { !self.sets.contains(sleep, *step) };
             self.enabled.clear();
-            self.enabled.extend(set.into_iter().filter(|step| steps.contains(step)));
+            self.enabled.extend(set.into_iter().filter(again));
         } else {
             self.enabled.clear();
             self.enabled.extend_from_slice(steps);

@@ -94,8 +94,7 @@ pub fn search<S: Store>(
         match from.u8()? {
             STATES => dfs.restore(&mut from)?,
             SEVERAL => {
-                let mut several = Several::instead_of(dfs);
-                several.restore(&mut from)?;
+                let mut several = Several::restored(dfs, &mut from)?;
                 several.go();
                 return Ok(several.finish());
             }
@@ -212,7 +211,10 @@ impl<S: Store> Dfs<'_, S> {
             }
             (self.stack.frames.len() as u64, self.store.bytes() + others)
         });
-        if !going {
+        if self.store.is_lost() {
+            self.run.stopped = self.run.stopped.or(Some(Stop::Memory));
+        }
+        if !going || self.run.stopped.is_some() {
             return false;
         }
         let fresh = self.fresh.take();

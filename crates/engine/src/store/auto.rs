@@ -384,6 +384,10 @@ impl Store for Auto<'_> {
         }
     }
 
+    fn is_lost(&self) -> bool {
+        self.lost
+    }
+
     fn longest(&self) -> usize {
         match &self.kept {
             Kept::Plain(plain) => plain.longest(),
@@ -406,13 +410,16 @@ impl Store for Auto<'_> {
     fn restore(&mut self, side: Side, from: &mut Reader) -> Result<(), Refusal> {
         let plain = from.u64()?;
         let states = from.u64()?;
-        if plain > states {
-            return saved::restore_some(self, side, from, states);
-        }
+        // A tree that is made half-way would give other references than those that were saved.
         if let Kept::Plain(exact) = &mut self.kept {
             exact.set_limit(u64::MAX);
         }
-        saved::restore_some(self, side, from, plain)?;
+        saved::restore_some(self, side, from, plain.min(states))?;
+        if plain > states {
+            let limit = self.limit;
+            self.set_limit(limit);
+            return if self.lost { Err(Refusal::Memory) } else { Ok(()) };
+        }
         if !self.plant() {
             return Err(Refusal::Memory);
         }

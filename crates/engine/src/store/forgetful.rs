@@ -5,7 +5,7 @@
 //! there first, and then in the set. So a state enters the stack when it is new, and when it is released
 //! the set alone has to remember it.
 //!
-//! Where a search wants no side data, it does not ask whether a state is on the stack, and may hold states in any order ([`Loose`]); the
+//! Where a search wants no side data, it does not ask whether a state is on the stack, and may hold states in any order (`loose`); the
 //! successors of several states are looked up together then.
 
 use super::bitstate::Bitstate;

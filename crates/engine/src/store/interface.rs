@@ -184,6 +184,11 @@ pub trait Store {
     /// The bytes that the store may use from now on; what it has beyond that it keeps.
     fn set_limit(&mut self, bytes: u64);
 
+    /// Whether states were lost, because there was no room for them where they were to be kept from then on: the search has to end.
+    fn is_lost(&self) -> bool {
+        false
+    }
+
     /// The length of the longest state stored, as the system writes it.
     fn longest(&self) -> usize;
 

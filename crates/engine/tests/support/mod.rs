@@ -68,13 +68,25 @@ pub struct Walkers {
     /// The walker and the position at which an assertion fails.
     pub broken: Option<(usize, u8)>,
     pub lie: Option<Lie>,
+    /// Bytes of a state that never change.
+    pub ballast: usize,
     objects: Vec<Box<dyn ObjectType>>,
 }
 
 impl Walkers {
     pub fn new(processes: usize, length: u8, circle: bool, shared: bool) -> Walkers {
         let objects: Vec<Box<dyn ObjectType>> = vec![Box::new(Shared)];
-        Walkers { processes, length, circle, shared, started_late: true, broken: None, lie: None, objects }
+        Walkers {
+            processes,
+            length,
+            circle,
+            shared,
+            started_late: true,
+            broken: None,
+            lie: None,
+            ballast: 0,
+            objects,
+        }
     }
 
     /// Where walker `p` goes from `position`.
@@ -95,6 +107,7 @@ impl System for Walkers {
     fn initial(&self, out: &mut Batch) {
         let mut state = vec![0; self.processes + 1];
         state[self.processes] = u8::from(!self.started_late);
+        state.resize(self.processes + 1 + self.ballast, 7);
         out.push(Step::default(), &state);
     }
 
@@ -147,7 +160,7 @@ impl System for Walkers {
     }
 
     fn state_size(&self) -> Option<usize> {
-        Some(self.processes + 1)
+        Some(self.processes + 1 + self.ballast)
     }
 
     fn relations(&self) -> Option<&dyn Relations> {

@@ -20,6 +20,11 @@ impl<S: Store> Dfs<'_, S> {
     /// Writes the search.
     pub(super) fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
         out.u8(if self.exchanged { BITS } else { STATES })?;
+        self.save_rest(out)
+    }
+
+    /// Writes all but what kind of search it is.
+    pub(super) fn save_rest(&self, out: &mut Writer<'_>) -> io::Result<()> {
         self.run.save(out)?;
         self.chooser.save(out)?;
         self.store.save(self.side, out)?;

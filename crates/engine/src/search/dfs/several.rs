@@ -10,15 +10,18 @@
 //! A way to every state that waits is kept: each opened state knows the opened state it was met from, and those from which nothing that
 //! waits was met are forgotten when they have become many. So records have no parent, and counterexamples are found as before.
 //!
+//! What waits from the time of depth-first order keeps waiting as it did, below all that is met now, and is stored when nothing else waits.
+//!
 //! What is counted and found is that of the states one by one. Only the order is another one, and with it which way leads to a
 //! state, and how long the longest one is.
 
 use super::Dfs;
 use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::outcome::Stop;
-use crate::search::choose::{Chooser, Expanded};
-use crate::search::run::{Finished, Run};
-use crate::store::{Insert, Side, StateRef, Store};
+use crate::reduce::sleep::AWAKE;
+use crate::search::choose::Expanded;
+use crate::search::run::Finished;
+use crate::store::{Insert, StateRef, Store};
 use mazurka_model::Batch;
 use std::borrow::Cow;
 use std::io;
@@ -71,22 +74,14 @@ struct Unfinished {
 
 /// The search.
 pub(super) struct Several<'s, S: Store> {
-    run: Run<'s>,
-    chooser: Chooser<'s>,
-    store: S,
-    side: Side,
-    /// The bytes that store and stack may use.
-    limit: Option<u64>,
-    /// The next initial state.
-    initial: usize,
+    /// What was done in depth-first order. Each of its frames is an opened state with the same number.
+    dfs: Dfs<'s, S>,
     opened: Vec<Opened>,
     /// With this many it is time to forget some.
     most_opened: usize,
     waiting: Vec<Waiting>,
     /// What is left of the states that were opened last.
     unfinished: Option<Unfinished>,
-    /// States that waited found no room, so the search can't be saved.
-    lost: bool,
     members: Vec<Member>,
     /// The bytes of the members, in the same order.
     states: Vec<Vec<u8>>,
@@ -94,119 +89,100 @@ pub(super) struct Several<'s, S: Store> {
 }
 
 impl<'s, S: Store> Several<'s, S> {
-    /// A search that has not begun, in the place of another that has not.
-    pub(super) fn instead_of(dfs: Dfs<'s, S>) -> Several<'s, S> {
-        let Dfs { run, chooser, store, side, limit, initial, .. } = dfs;
+    /// Goes on from where a search in depth-first order stands.
+    pub(super) fn go_on_from(dfs: Dfs<'s, S>) -> Several<'s, S> {
+        let parents = std::iter::once(NONE).chain(0..);
+        let frames = (0..).zip(parents).zip(&dfs.stack.frames);
+        let opened =
+            frames.map(|((depth, parent), frame)| Opened { state: frame.state, parent, depth }).collect();
         Several {
-            run,
-            chooser,
-            store,
-            side,
-            limit,
-            initial,
-            opened: Vec::new(),
+            dfs,
+            opened,
             most_opened: FEW,
             waiting: Vec::new(),
             unfinished: None,
-            lost: false,
             members: Vec::new(),
             states: Vec::new(),
             questions: Vec::new(),
         }
     }
 
-    /// Goes on from where a search in depth-first order stands: what waits there is stored.
-    pub(super) fn go_on_from(mut dfs: Dfs<'s, S>) -> Several<'s, S> {
-        let frames = std::mem::take(&mut dfs.stack.frames);
-        let parents = std::iter::once(NONE).chain(0..);
-        let opened = (0..).zip(parents).zip(&frames);
-        let opened =
-            opened.map(|((depth, parent), frame)| Opened { state: frame.state, parent, depth }).collect();
-        // From the top of the stack, whose successors are kept, down to the initial state.
-        let mut waiting = Vec::new();
-        let mut lost = false;
-        for (number, frame) in frames.iter().enumerate().rev() {
-            dfs.stack.frames.clear();
-            dfs.stack.frames.push(*frame);
-            while let Some((next, kept)) = dfs.stack.next(&mut dfs.present) {
-                if !kept && !dfs.execute_again(next) {
-                    lost = true;
-                    break;
-                }
-                match dfs.store.insert_marked(next.mark, &dfs.present) {
-                    Insert::New(state) => {
-                        dfs.run.count_state();
-                        waiting.push(Waiting { state, parent: number as u32 });
-                    }
-                    Insert::Seen(_) | Insert::Passed(_) => dfs.run.statistics.matched += 1,
-                    Insert::Full => {
-                        dfs.run.stopped = Some(Stop::Memory);
-                        lost = true;
-                        break;
-                    }
-                }
-            }
-            if lost {
-                break;
-            }
-        }
-        waiting.reverse();
-        Several { opened, waiting, lost, ..Several::instead_of(dfs) }
-    }
-
     pub(super) fn go(&mut self) {
         let mut initial = Batch::default();
-        self.run.system.initial(&mut initial);
-        loop {
-            while self.proceed() {
-                self.save_if_due();
-            }
-            if self.run.stopped.is_some() {
-                return self.save_if_due();
-            }
-            if self.initial >= initial.len() {
-                return;
-            }
-            match self.store.insert(initial.state(self.initial)) {
-                Insert::New(state) => {
-                    self.run.count_state();
-                    self.waiting.push(Waiting { state, parent: NONE });
-                }
-                Insert::Seen(_) | Insert::Passed(_) => self.run.statistics.matched += 1,
-                Insert::Full => {
-                    self.run.stopped = Some(Stop::Memory);
-                    continue;
-                }
-            }
-            self.initial += 1;
+        self.dfs.run.system.initial(&mut initial);
+        if self.dfs.refused.take().is_some() {
+            self.enter(0);
         }
+        while self.proceed(&initial) {
+            self.save_if_due();
+        }
+        self.save_if_due();
     }
 
     pub(super) fn finish(self) -> Finished {
         let stack_bytes = self.stack_bytes();
-        super::conclude(self.run, self.chooser, self.store, stack_bytes)
+        super::conclude(self.dfs.run, self.dfs.chooser, self.dfs.store, stack_bytes)
     }
 
-    /// Opens the states that wait, as many as are opened together. False if none waits, or the search has to end.
-    fn proceed(&mut self) -> bool {
-        let edges = self.chooser.expander.edges().len();
-        if self.run.is_look_due(self.members.len() as u32, edges) {
-            let others = self.stack_bytes() + self.chooser.bytes();
-            if let Some(limit) = self.limit {
+    /// Opens the newest states that wait, or takes one that waits since the time of depth-first order. False if there is nothing left to do,
+    /// or the search has to end.
+    fn proceed(&mut self, initial: &Batch) -> bool {
+        let edges = self.dfs.chooser.expander.edges().len();
+        if self.dfs.run.is_look_due(self.members.len().max(1) as u32, edges) {
+            let others = self.stack_bytes() + self.dfs.chooser.bytes();
+            if let Some(limit) = self.dfs.limit {
                 // What the stack takes the store can't have.
-                self.store.set_limit(limit.saturating_sub(others));
+                self.dfs.store.set_limit(limit.saturating_sub(others));
             }
             let depth = self.opened.last().map_or(0, |opened| u64::from(opened.depth));
-            self.run.look((depth, self.store.bytes() + others));
+            self.dfs.run.look((depth, self.dfs.store.bytes() + others));
         }
-        if self.run.stopped.is_some() {
+        if self.dfs.store.is_lost() {
+            self.dfs.run.stopped = self.dfs.run.stopped.or(Some(Stop::Memory));
+        }
+        if self.dfs.run.stopped.is_some() {
             return false;
         }
-        if self.waiting.is_empty() {
+        if !self.waiting.is_empty() {
+            self.open();
+        } else if !self.take_older(initial) {
             return false;
         }
-        self.open();
-        self.run.stopped.is_none()
+        self.dfs.run.stopped.is_none()
+    }
+
+    /// Lets the newest state wait that waited in depth-first order, or the next initial one. False if there is none.
+    fn take_older(&mut self, initial: &Batch) -> bool {
+        self.members.clear();
+        match self.dfs.stack.next(&mut self.dfs.present) {
+            Some((waiting, kept)) => {
+                if kept || self.dfs.execute_again(waiting) {
+                    self.enter(waiting.mark);
+                }
+            }
+            None if self.dfs.stack.frames.pop().is_some() => {}
+            None if self.dfs.initial < initial.len() => {
+                self.dfs.present.clear();
+                self.dfs.present.extend_from_slice(initial.state(self.dfs.initial));
+                self.dfs.initial += 1;
+                self.enter(0);
+            }
+            None => return false,
+        }
+        true
+    }
+
+    /// Stores the state at hand, a successor of the newest frame, which the store knows by this mark.
+    fn enter(&mut self, mark: u64) {
+        match self.dfs.store.insert_marked(mark, &self.dfs.present) {
+            Insert::New(state) => {
+                self.dfs.run.count_state();
+                let parent = (self.dfs.stack.frames.len() as u32).checked_sub(1).unwrap_or(NONE);
+                self.waiting.push(Waiting { state, parent });
+            }
+            Insert::Seen(_) | Insert::Passed(_) => self.dfs.run.statistics.matched += 1,
+            Insert::Full => self.dfs.refuse(AWAKE),
+        }
     }
 
     /// Forgets the opened states that lead to nothing that waits.
@@ -214,8 +190,8 @@ impl<'s, S: Store> Several<'s, S> {
     fn forget(&mut self) {
         // The number that each will have; parents come before those who were met from them.
         let mut numbers = vec![NONE; self.opened.len()];
-        for waiting in &self.waiting {
-            let mut number = waiting.parent;
+        let newest = (self.dfs.stack.frames.len() as u32).checked_sub(1);
+        for mut number in self.waiting.iter().map(|waiting| waiting.parent).chain(newest) {
             while number != NONE && numbers[number as usize] == NONE {
                 numbers[number as usize] = 0;
                 number = self.opened[number as usize].parent;
@@ -225,7 +201,7 @@ impl<'s, S: Store> Several<'s, S> {
         for index in 0..numbers.len() {
             let Opened { state, parent, depth } = self.opened[index];
             if numbers[index] == NONE {
-                self.store.release(state);
+                self.dfs.store.release(state);
                 continue;
             }
             let parent = numbers.get(parent as usize).copied().unwrap_or(NONE);
@@ -245,49 +221,51 @@ impl<'s, S: Store> Several<'s, S> {
         if self.opened.len() >= self.most_opened {
             self.forget();
         }
-        let together = self.store.asks_several();
+        let together = self.dfs.store.asks_several();
         let unfinished = self.unfinished.take();
         let (most, enough) = match unfinished {
             Some(unfinished) => (unfinished.members as usize, usize::MAX),
             None if together => (MOST_STATES, ENOUGH_EDGES),
             None => (1, ENOUGH_EDGES),
         };
+        // Where the store has changed its form, those that are left are looked up one by one.
+        let alone = !together && most == 1;
         let left = self.waiting.len().saturating_sub(most);
         for waiting in &self.waiting[left..] {
-            self.store.fetch_record(waiting.state);
+            self.dfs.store.fetch_record(waiting.state);
         }
         self.members.clear();
         self.questions.clear();
-        self.chooser.begin_several();
-        while self.waiting.len() > left && self.chooser.expander.edges().len() < enough {
+        self.dfs.chooser.begin_several();
+        while self.waiting.len() > left && self.dfs.chooser.expander.edges().len() < enough {
             let Some(Waiting { state, parent }) = self.waiting.pop() else { break };
             if self.states.len() == self.members.len() {
                 self.states.push(Vec::new());
             }
             let bytes = &mut self.states[self.members.len()];
-            self.store.load(state, bytes);
+            self.dfs.store.load(state, bytes);
             let depth = self.opened.get(parent as usize).map_or(0, |parent| parent.depth + 1);
             let opened = self.opened.len() as u32;
             self.opened.push(Opened { state, parent, depth });
             let (from, atomic_steps) =
-                (self.chooser.expander.edges().len(), self.chooser.expander.atomic_steps());
-            let beyond = self.run.config.limits.depth.is_some_and(|limit| u64::from(depth) >= limit);
-            let expanded = (!beyond).then(|| self.chooser.add_all(bytes));
-            let edges = self.chooser.expander.edges();
-            if !together {
-                self.store.prepare(state, bytes, edges, from, &mut self.questions);
+                (self.dfs.chooser.expander.edges().len(), self.dfs.chooser.expander.atomic_steps());
+            let beyond = self.dfs.run.config.limits.depth.is_some_and(|limit| u64::from(depth) >= limit);
+            let expanded = (!beyond).then(|| self.dfs.chooser.add_all(bytes));
+            let edges = self.dfs.chooser.expander.edges();
+            if alone {
+                self.dfs.store.prepare(state, bytes, edges, from, &mut self.questions);
             }
-            let met = self.chooser.met().len();
+            let met = self.dfs.chooser.met().len();
             self.members.push(Member { opened, edges: edges.len(), met, expanded, atomic_steps });
-            if self.chooser.expander.stopped().is_some() {
+            if self.dfs.chooser.expander.stopped().is_some() {
                 break;
             }
         }
         if together {
             // Only now: what has just been written can't be read at once in larger pieces.
-            let edges = self.chooser.expander.edges();
-            self.store.ask(edges, &mut self.questions);
-            self.store.fetch(edges, &mut self.questions);
+            let edges = self.dfs.chooser.expander.edges();
+            self.dfs.store.ask(edges, &mut self.questions);
+            self.dfs.store.fetch(edges, &mut self.questions);
         }
         let base = unfinished.map_or(self.waiting.len() as u32, |unfinished| unfinished.base);
         match self.meet(unfinished.map(|unfinished| unfinished.met)) {
@@ -295,52 +273,56 @@ impl<'s, S: Store> Several<'s, S> {
             None => self.waiting[base as usize..].reverse(),
             Some((member, met)) => self.put_back(member, met, base),
         }
-        self.run.stopped = self.run.stopped.or(self.chooser.expander.stopped());
+        self.dfs.run.stopped = self.dfs.run.stopped.or(self.dfs.chooser.expander.stopped());
     }
 
     /// Stores what the members lead to, and reports what is wrong with each; so many edges of the first were met before, if it was
     /// opened before. If the search has to end before all edges were met: the member, and how many of its edges were.
     fn meet(&mut self, mut met_before: Option<u32>) -> Option<(usize, u32)> {
         let (mut from, mut met_from) = (0, 0);
-        let edges = self.chooser.expander.edges();
+        let edges = self.dfs.chooser.expander.edges();
         for (number, (member, state)) in self.members.iter().zip(&self.states).enumerate() {
             let depth = u64::from(self.opened[member.opened as usize].depth);
-            self.run.statistics.depth = self.run.statistics.depth.max(depth);
+            self.dfs.run.statistics.depth = self.dfs.run.statistics.depth.max(depth);
             let skipped = met_before.take();
             if skipped.is_none() {
-                let (store, opened) = (&self.store, &self.opened);
-                self.run.judge(state, || way(store, opened, member.opened));
+                let (store, opened) = (&self.dfs.store, &self.opened);
+                self.dfs.run.judge(state, || way(store, opened, member.opened));
             }
             let Some(expanded) = member.expanded else {
-                let (store, opened) = (&self.store, &self.opened);
-                self.run.at_depth_limit(state, || way(store, opened, member.opened));
+                let (store, opened) = (&self.dfs.store, &self.opened);
+                self.dfs.run.at_depth_limit(state, || way(store, opened, member.opened));
                 continue;
             };
             for index in from + skipped.unwrap_or(0) as usize..member.edges {
-                match self.store.insert_prepared(self.questions[index], edges.state(index)) {
+                let inserted = match self.questions.get(index) {
+                    Some(question) => self.dfs.store.insert_prepared(*question, edges.state(index)),
+                    None => self.dfs.store.insert(edges.state(index)),
+                };
+                match inserted {
                     Insert::New(state) => {
-                        self.run.count_state();
+                        self.dfs.run.count_state();
                         self.waiting.push(Waiting { state, parent: member.opened });
-                        if self.run.stopped.is_some() {
+                        if self.dfs.run.stopped.is_some() {
                             return Some((number, (index + 1 - from) as u32));
                         }
                     }
-                    Insert::Seen(_) | Insert::Passed(_) => self.run.statistics.matched += 1,
+                    Insert::Seen(_) | Insert::Passed(_) => self.dfs.run.statistics.matched += 1,
                     Insert::Full => {
-                        self.run.stopped = Some(Stop::Memory);
+                        self.dfs.run.stopped = Some(Stop::Memory);
                         return Some((number, (index - from) as u32));
                     }
                 }
             }
             from = member.edges;
-            let (store, opened) = (&self.store, &self.opened);
+            let (store, opened) = (&self.dfs.store, &self.opened);
             let way = || way(store, opened, member.opened);
-            self.run.report_met(&self.chooser.met()[met_from..member.met], way);
+            self.dfs.run.report_met(&self.dfs.chooser.met()[met_from..member.met], way);
             met_from = member.met;
             if expanded == Expanded::Dead {
-                self.run.dead_end(state, way);
+                self.dfs.run.dead_end(state, way);
             }
-            if self.run.stopped.is_some() {
+            if self.dfs.run.stopped.is_some() {
                 break;
             }
         }
@@ -352,33 +334,32 @@ impl<'s, S: Store> Several<'s, S> {
         let left = &self.members[member..];
         for member in left.iter().rev() {
             let Opened { state, parent, .. } = self.opened[member.opened as usize];
-            self.store.hold(state);
+            self.dfs.store.hold(state);
             self.waiting.push(Waiting { state, parent });
         }
         self.unfinished = Some(Unfinished { members: left.len() as u32, met, base });
-        self.chooser.expander.restore(left[0].atomic_steps, &[]);
+        self.dfs.chooser.expander.restore(left[0].atomic_steps, &[]);
     }
 
     fn stack_bytes(&self) -> u64 {
         (self.opened.capacity() * size_of::<Opened>() + self.waiting.capacity() * size_of::<Waiting>()) as u64
     }
 
-    /// Writes a checkpoint if it is time. A state whose expansion was given up can't be saved.
+    /// Writes a checkpoint if it is time. A state whose expansion was given up can't be saved, and what was left when enough errors were found is not.
     #[inline]
     fn save_if_due(&mut self) {
-        if self.run.is_save_due() && self.chooser.expander.stopped().is_none() && !self.lost {
-            let written = self.run.save_with(|out| self.save(out));
-            self.run.saved(written);
+        let whole =
+            self.dfs.chooser.expander.stopped().is_none() && self.dfs.run.stopped != Some(Stop::Errors);
+        if self.dfs.run.is_save_due() && whole {
+            let written = self.dfs.run.save_with(|out| self.save(out));
+            self.dfs.run.saved(written);
         }
     }
 
     /// Writes the search.
     fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
         out.u8(super::saved::SEVERAL)?;
-        self.run.save(out)?;
-        self.chooser.save(out)?;
-        self.store.save(self.side, out)?;
-        out.u64(self.initial as u64)?;
+        self.dfs.save_rest(out)?;
         out.u64(self.opened.len() as u64)?;
         for Opened { state, parent, depth } in &self.opened {
             [state.0, *parent, *depth].into_iter().try_for_each(|number| out.u32(number))?;
@@ -392,24 +373,22 @@ impl<'s, S: Store> Several<'s, S> {
         unfinished.into_iter().flatten().try_for_each(|number| out.u32(number))
     }
 
-    /// Reads a search into one that has not begun.
-    pub(super) fn restore(&mut self, from: &mut Reader) -> Result<(), Refusal> {
-        self.run.restore(from)?;
-        self.chooser.restore(from)?;
-        self.store.restore(self.side, from)?;
-        self.initial = from.u64()? as usize;
+    /// Reads a search in the place of one that has not begun.
+    pub(super) fn restored(mut dfs: Dfs<'s, S>, from: &mut Reader) -> Result<Several<'s, S>, Refusal> {
+        dfs.restore(from)?;
+        let mut several = Several { opened: Vec::new(), ..Several::go_on_from(dfs) };
         for _ in 0..from.u64()? {
             let state = StateRef(from.u32()?);
-            self.opened.push(Opened { state, parent: from.u32()?, depth: from.u32()? });
+            several.opened.push(Opened { state, parent: from.u32()?, depth: from.u32()? });
         }
         for _ in 0..from.u64()? {
-            self.waiting.push(Waiting { state: StateRef(from.u32()?), parent: from.u32()? });
+            several.waiting.push(Waiting { state: StateRef(from.u32()?), parent: from.u32()? });
         }
         if from.flag()? {
             let (members, met, base) = (from.u32()?, from.u32()?, from.u32()?);
-            self.unfinished = Some(Unfinished { members, met, base });
+            several.unfinished = Some(Unfinished { members, met, base });
         }
-        Ok(())
+        Ok(several)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keys in the order of their insertion, each in as few bits as the keys around it need.
 //!
-//! A chunk knows which bits its keys use, and stores these alone ([`squeeze`](super::squeeze)); a key that uses others
+//! A chunk knows which bits its keys use, and stores these alone (`squeeze`); a key that uses others
 //! has the chunk written anew, wider. The numbers that trees are made of start small and grow slowly, so
 //! this happens a few dozen times in a run, and most chunks are narrow.
 
