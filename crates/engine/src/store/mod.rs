@@ -31,6 +31,7 @@ pub mod shared;
 pub mod side_data;
 pub mod sketch;
 pub mod tree;
+mod visited;
 
 pub use arena::{Arena, Side, StateRef};
 pub use auto::Auto;
