@@ -54,7 +54,7 @@ pub fn print(program: &Program) -> String {
                     .map(|(value, parameter)| top.initial_value(*value, parameter.ty))
                     .collect();
                 let priority = match start.priority {
-                    0 | 1 => String::new(),
+                    0 => String::new(),
                     priority => format!(" priority {priority}"),
                 };
                 format!("{}({}){priority}", written(&process.name), arguments.join(", "))
