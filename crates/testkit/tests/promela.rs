@@ -4,7 +4,7 @@
 //! The models of algorithms are larger than those of the language's corners, and those of long atomic regions
 //! take longer: only the smaller ones are explored, under the options that people use.
 
-use mazurka_engine::{Config, Dependency, Method, Order};
+use mazurka_engine::{Config, Dependency, Method, Order, StoreKind};
 use mazurka_program::Interpreter;
 use mazurka_testkit::compare::keeps_contract;
 use mazurka_testkit::{compare, corpus, every_config, explore, spin};
@@ -72,7 +72,8 @@ fn is_usual(config: &Config) -> bool {
     let method = config.reduction.method;
     let reduced = method == Method::Auto || (method == Method::None && config.order == Order::Forward);
     let ordered = matches!(config.order, Order::Forward | Order::Reverse);
-    reduced && ordered && config.dependency == Dependency::Refined && config.properties.assertions
+    let kept = config.store == StoreKind::Exact;
+    reduced && ordered && kept && config.dependency == Dependency::Refined && config.properties.assertions
 }
 
 /// The counts and the verdict of the full search, if all these searches agree with it.
