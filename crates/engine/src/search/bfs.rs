@@ -166,6 +166,10 @@ impl<S: Ordered> Bfs<'_, S> {
                 }
                 (self.depth, self.store.bytes() + others)
             });
+            if self.store.is_lost() {
+                self.run.stopped = self.run.stopped.or(Some(Stop::Memory));
+                return;
+            }
             if self.run.is_save_due() && !self.full && self.chooser.expander.stopped().is_none() {
                 let written = self.run.save_with(|out| self.save(out));
                 self.run.saved(written);
