@@ -265,10 +265,9 @@ unsafe extern "C" fn create(context: *mut Context, kind: u64) -> *mut u8 {
 /// Enters the process created last into the tables.
 unsafe extern "C" fn enter(context: *mut Context, kind: u64) {
     let context = unsafe { &mut *context };
-    let layout = unsafe { &*context.interpreter }.layout();
+    let (layout, functions) = unsafe { ((*context.interpreter).layout(), &*context.functions) };
     let Some(tables) = (unsafe { context.tables.as_mut() }) else { return };
-    let frame = &layout.frames[kind as usize];
-    tables.add(frame, context.created as u32, kind as u32, layout.channels.len());
+    tables.add(layout, functions, kind as usize, context.created as u32);
     (context.processes, context.count) = (tables.processes.as_ptr(), tables.processes.len() as u64);
     (context.channels, context.channel_count) = (tables.channels.as_ptr(), tables.channels.len() as u64);
 }

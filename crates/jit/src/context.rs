@@ -6,7 +6,7 @@
 
 use mazurka_model::{Batch, Step};
 use mazurka_program::Interpreter;
-use mazurka_program::interpreter::layout::{Frame, Layout, Word};
+use mazurka_program::interpreter::layout::{Layout, Word};
 use std::ptr;
 
 /// The most fields of a message that a compiled handshake hands over.
@@ -42,16 +42,17 @@ pub mod status {
 }
 
 /// A process of the state that is expanded.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
+#[derive(Copy, Clone, Debug)]
+#[repr(C, align(32))]
 pub struct Process {
+    /// The moves of its type, if they are compiled.
+    pub moves: Option<Compiled>,
     /// Where its frame begins.
     pub frame: u32,
     /// Its type.
     pub kind: u32,
     /// How many channels the processes before it own.
     pub owned_before: u32,
-    unused: u32,
 }
 
 /// The size of a [`Process`] as a power of two.
@@ -197,13 +198,13 @@ impl Desk {
         let Desk { context, tables, .. } = self;
         let layout = interpreter.layout();
         if self.system != system {
-            tables.read(interpreter, state);
+            tables.read(interpreter, functions, state);
             (context.interpreter, context.functions) = (interpreter, functions);
             self.system = system;
         } else if layout.fixed.is_none() {
             tables.settle();
             if !tables.stand_for(layout, state) {
-                tables.read(interpreter, state);
+                tables.read(interpreter, functions, state);
             }
         }
         context.tables = if layout.fixed.is_some() { ptr::null_mut() } else { tables };
@@ -216,7 +217,7 @@ impl Desk {
 }
 
 /// The processes and channels of a state.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Tables {
     /// The processes by slot.
     pub processes: Vec<Process>,
@@ -231,14 +232,14 @@ pub struct Tables {
 impl Tables {
     /// Makes the tables those of `state`.
     #[cold]
-    fn read(&mut self, interpreter: &Interpreter, state: &[u8]) {
+    fn read(&mut self, interpreter: &Interpreter, functions: &Functions, state: &[u8]) {
         let layout = interpreter.layout();
         self.processes.clear();
         self.channels.clear();
         let global = layout.channels.iter().map(|place| channel_entry(place.offset, place.shape));
         self.channels.extend(global);
         for at in interpreter.process_slots(state) {
-            self.add(&layout.frames[at.kind], at.frame as u32, at.kind as u32, layout.channels.len());
+            self.add(layout, functions, at.kind, at.frame as u32);
         }
         self.length = state.len();
         self.settled = (self.processes.len(), self.channels.len());
@@ -261,10 +262,11 @@ impl Tables {
     }
 
     /// Adds a process and its channels.
-    pub fn add(&mut self, layout: &Frame, frame: u32, kind: u32, global: usize) {
-        let owned_before = (self.channels.len() - global) as u32;
-        self.processes.push(Process { frame, kind, owned_before, unused: 0 });
-        let own = layout.channels.iter().map(|place| channel_entry(frame + place.offset, place.shape));
+    pub fn add(&mut self, layout: &Layout, functions: &Functions, kind: usize, frame: u32) {
+        let owned_before = (self.channels.len() - layout.channels.len()) as u32;
+        self.processes.push(Process { moves: functions.moves[kind], frame, kind: kind as u32, owned_before });
+        let own =
+            layout.frames[kind].channels.iter().map(|place| channel_entry(frame + place.offset, place.shape));
         self.channels.extend(own);
     }
 

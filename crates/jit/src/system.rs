@@ -115,19 +115,25 @@ impl Compiled {
     }
 
     /// Lets a process do what `mode` says. False: the interpreter has to.
+    #[inline]
     fn ask(&self, context: &mut Context, pid: u64, mode: u64) -> bool {
         // SAFETY: the slot is one of the table's.
-        let kind = unsafe { (*context.processes.add(pid as usize)).kind as usize };
-        let Some(moves) = self.code.functions.moves[kind] else { return false };
+        let Some(moves) = (unsafe { (*context.processes.add(pid as usize)).moves }) else { return false };
         // SAFETY: the context stands for this state, and its pointers for buffers that nobody else uses
         // while the call lasts.
         let ended = unsafe { moves(context, context.state, pid, mode) };
         if ended == status::LEFT {
-            self.left.fetch_add(1, Ordering::Relaxed);
-            // SAFETY: as above.
-            unsafe { assistance::settle(context) };
+            self.leave(context);
         }
         ended == status::DONE
+    }
+
+    /// Notes that the interpreter has to do what compiled code began.
+    #[cold]
+    fn leave(&self, context: &mut Context) {
+        self.left.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the context is that of the state which is expanded.
+        unsafe { assistance::settle(context) };
     }
 
     /// Expands a state, with so much fuel for each successor.
@@ -161,10 +167,16 @@ impl Compiled {
             let (from, walked) = (context.out().len(), context.walked);
             if !self.ask(context, pid, mode::FIRE) {
                 context.undo(from, walked);
-                self.interpreter.expand(state, Chosen::Process(ProcessId(pid as u16)), context.out());
-                context.moved = usize::MAX;
+                self.interpret(state, Chosen::Process(ProcessId(pid as u16)), context);
             }
         }
+    }
+
+    /// Lets the interpreter expand.
+    #[cold]
+    fn interpret(&self, state: &[u8], chosen: Chosen<'_>, context: &mut Context) {
+        self.interpreter.expand(state, chosen, context.out());
+        context.moved = usize::MAX;
     }
 
     fn expand_steps(&self, state: &[u8], mut steps: &[Step], context: &mut Context) {
@@ -181,8 +193,7 @@ impl Compiled {
             let (from, walked) = (context.out().len(), context.walked);
             if !self.ask(context, pid, mode::WANTED) || !context.wanted.is_empty() {
                 context.undo(from, walked);
-                self.interpreter.expand(state, Chosen::Steps(wanted), context.out());
-                context.moved = usize::MAX;
+                self.interpret(state, Chosen::Steps(wanted), context);
             }
         }
     }

@@ -57,7 +57,9 @@ pub struct Successor {
 /// ```
 #[derive(Default, Debug)]
 pub struct Batch {
+    /// Those of all successors, one after another, up to `used`. What is behind was used before, and is written without being made longer.
     bytes: Vec<u8>,
+    used: usize,
     successors: Vec<Successor>,
     violations: Vec<Violation>,
     covered: Vec<bool>,
@@ -68,7 +70,7 @@ pub struct Batch {
 impl Batch {
     /// Forgets successors and violations, keeping memory and coverage.
     pub fn clear(&mut self) {
-        self.bytes.clear();
+        self.used = 0;
         self.successors.clear();
         self.violations.clear();
         self.interior = false;
@@ -94,31 +96,40 @@ impl Batch {
     /// Adds a successor.
     #[inline]
     pub fn push(&mut self, step: Step, state: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(state);
-        self.successors.push(Successor { step, start, end: self.bytes.len(), interior: false });
+        self.begin(step, state);
     }
 
     /// Starts a successor as a copy of `state`, to be changed in place through [`Batch::draft`] and
     /// then kept with [`Batch::keep`] or dropped with [`Batch::discard`]. Gives its bytes.
     #[inline]
     pub fn begin(&mut self, step: Step, state: &[u8]) -> &mut [u8] {
-        let start = self.bytes.len();
-        self.push(step, state);
-        &mut self.bytes[start..]
+        let (start, end) = (self.used, self.used + state.len());
+        if end > self.bytes.len() {
+            self.enlarge(end);
+        }
+        self.used = end;
+        self.successors.push(Successor { step, start, end, interior: false });
+        let bytes = &mut self.bytes[start..end];
+        copy(bytes, state);
+        bytes
+    }
+
+    #[cold]
+    fn enlarge(&mut self, bytes: usize) {
+        self.bytes.resize(bytes.max(2 * self.bytes.len()), 0);
     }
 
     /// The bytes of the successor under construction. It may be made longer or shorter.
     #[inline]
     pub fn draft(&mut self) -> Draft<'_> {
         let start = self.successors.last().map_or(0, |s| s.start);
-        Draft { bytes: &mut self.bytes, start }
+        Draft { batch: self, start }
     }
 
     /// Finishes the successor under construction.
     #[inline]
     pub fn keep(&mut self, interior: bool) {
-        let end = self.bytes.len();
+        let end = self.used;
         if let Some(last) = self.successors.last_mut() {
             last.end = end;
             last.interior = interior;
@@ -129,14 +140,14 @@ impl Batch {
     /// Drops the successor under construction.
     pub fn discard(&mut self) {
         if let Some(last) = self.successors.pop() {
-            self.bytes.truncate(last.start);
+            self.used = last.start;
         }
     }
 
     /// Drops all successors from number `len` on.
     pub fn truncate(&mut self, len: usize) {
         if let Some(first) = self.successors.get(len) {
-            self.bytes.truncate(first.start);
+            self.used = first.start;
             self.successors.truncate(len);
         }
     }
@@ -175,8 +186,12 @@ impl Batch {
     pub fn hand_over(&mut self, others: &mut Batch, kept: usize) {
         others.clear();
         let Some(first) = self.successors.get(kept) else { return };
-        let start = first.start;
-        others.bytes.extend_from_slice(&self.bytes[start..]);
+        let (start, length) = (first.start, self.used - first.start);
+        if length > others.bytes.len() {
+            others.enlarge(length);
+        }
+        others.used = length;
+        others.bytes[..length].copy_from_slice(&self.bytes[start..self.used]);
         let moved = |s: &Successor| Successor { start: s.start - start, end: s.end - start, ..*s };
         others.successors.extend(self.successors[kept..].iter().map(moved));
         self.truncate(kept);
@@ -191,7 +206,7 @@ impl Batch {
     #[inline]
     pub fn tail(&self, from: usize) -> &[u8] {
         match self.successors.get(from) {
-            Some(first) => &self.bytes[first.start..],
+            Some(first) => &self.bytes[first.start..self.used],
             None => &[],
         }
     }
@@ -231,9 +246,30 @@ impl Batch {
     }
 }
 
+/// Copies a state. Most are short, and then a call would take longer than the copying.
+#[inline(always)]
+fn copy(to: &mut [u8], from: &[u8]) {
+    const HALF: usize = 16;
+    const SHORT: usize = 512;
+    if from.len() > SHORT {
+        return to.copy_from_slice(from);
+    }
+    let (Some(last), Some(end)) = (to.last_chunk_mut::<{ 2 * HALF }>(), from.last_chunk()) else {
+        return to.copy_from_slice(from);
+    };
+    *last = *end;
+    for (to, from) in to.as_chunks_mut::<{ 2 * HALF }>().0.iter_mut().zip(from.as_chunks::<{ 2 * HALF }>().0)
+    {
+        // In halves: a loop over wholes would become a call again.
+        let ((to_low, to_high), (low, high)) = (to.split_at_mut(HALF), from.split_at(HALF));
+        to_low.copy_from_slice(low);
+        to_high.copy_from_slice(high);
+    }
+}
+
 /// The bytes of a successor under construction.
 pub struct Draft<'a> {
-    bytes: &'a mut Vec<u8>,
+    batch: &'a mut Batch,
     start: usize,
 }
 
@@ -241,13 +277,18 @@ impl Draft<'_> {
     /// Appends bytes (a new process's frame).
     #[inline]
     pub fn extend(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        let (from, to) = (self.batch.used, self.batch.used + bytes.len());
+        if to > self.batch.bytes.len() {
+            self.batch.enlarge(to);
+        }
+        self.batch.bytes[from..to].copy_from_slice(bytes);
+        self.batch.used = to;
     }
 
     /// Cuts the state to `len` bytes.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        self.bytes.truncate(self.start + len);
+        self.batch.used = self.batch.used.min(self.start + len);
     }
 }
 
@@ -255,14 +296,14 @@ impl std::ops::Deref for Draft<'_> {
     type Target = [u8];
     #[inline]
     fn deref(&self) -> &[u8] {
-        &self.bytes[self.start..]
+        &self.batch.bytes[self.start..self.batch.used]
     }
 }
 
 impl std::ops::DerefMut for Draft<'_> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes[self.start..]
+        &mut self.batch.bytes[self.start..self.batch.used]
     }
 }
 
