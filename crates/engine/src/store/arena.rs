@@ -21,6 +21,9 @@ const FEW: usize = 4;
 /// Bytes that the processor fetches at once.
 const LINE: usize = 64;
 
+/// The most bytes that a state can have.
+const LONGEST: usize = (1 << 30) - 2;
+
 /// A stored state.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StateRef(pub u32);
@@ -153,7 +156,7 @@ impl Arena {
             let next = u64::from(state.0) + units;
             // A record that did not fit into the rest of a chunk starts the following one, and the
             // rest is zero, which is no length.
-            if next < self.next && self.length_at(StateRef(next as u32)).is_none() {
+            if next < self.next && !self.is_record(StateRef(next as u32)) {
                 ((next >> self.shift) + 1) << self.shift
             } else {
                 next
@@ -177,7 +180,7 @@ impl Arena {
             at = ((at >> self.shift) + 1) << self.shift;
         }
         // The two highest references stand for none.
-        if at + units > u64::from(u32::MAX - 1) {
+        if at + units > u64::from(u32::MAX - 1) || state.len() > LONGEST {
             return None;
         }
         if (at >> self.shift) as usize == self.chunks.len() {
@@ -331,42 +334,51 @@ impl Arena {
         &mut chunk[(reference.0 as usize & ((1 << self.shift) - 1)) * self.unit..]
     }
 
-    /// The length of the record that starts here, unless the rest of the chunk is unused.
-    fn length_at(&self, reference: StateRef) -> Option<usize> {
-        if reference.0.trailing_zeros() >= self.shift {
-            return Some(0); // The start of a chunk is always a record.
-        }
-        let record = self.record(reference);
-        let header = record.get(self.side_bytes..self.side_bytes + 2)?;
-        (header != [0, 0]).then(|| read_length(&record[self.side_bytes..]).0)
+    /// Whether a record starts here; otherwise the rest of the chunk is unused.
+    fn is_record(&self, reference: StateRef) -> bool {
+        // The start of a chunk is always a record.
+        let first = reference.0.trailing_zeros() >= self.shift;
+        first || self.record(reference).get(self.side_bytes).is_some_and(|length| *length != 0)
     }
 }
 
-/// Lengths are stored plus one, in two bytes if they fit and in four otherwise; never as zero bytes.
+/// Lengths are stored plus one, in one byte, two or four, of which the first is never zero: its upper bits tell how many there are.
+#[inline]
 fn length_bytes(length: usize) -> usize {
-    if length + 1 < 0x8000 { 2 } else { 4 }
-}
-
-fn write_length(out: &mut [u8], length: usize) -> usize {
-    let stored = length + 1;
-    if stored < 0x8000 {
-        out[..2].copy_from_slice(&(stored as u16).to_le_bytes());
-        2
-    } else {
-        out[..2].copy_from_slice(&(0x8000 | (stored & 0x7fff) as u16).to_le_bytes());
-        out[2..4].copy_from_slice(&((stored >> 15) as u16).to_le_bytes());
-        4
+    match length {
+        0..0x7f => 1,
+        0x7f..0x3fff => 2,
+        _ => 4,
     }
 }
 
 #[inline]
+fn write_length(out: &mut [u8], length: usize) -> usize {
+    let (bytes, stored) = (length_bytes(length), length as u32 + 1);
+    match bytes {
+        1 => out[0] = stored as u8,
+        2 => out[..2].copy_from_slice(&(0x8000 | stored as u16).to_be_bytes()),
+        _ => out[..4].copy_from_slice(&(0xc000_0000 | stored).to_be_bytes()),
+    }
+    bytes
+}
+
+/// A length, and how many bytes it takes.
+#[inline]
 fn read_length(record: &[u8]) -> (usize, usize) {
-    let low = usize::from(u16::from_le_bytes([record[0], record[1]]));
-    if low < 0x8000 {
-        (low - 1, 2)
+    if record[0] < 0x80 {
+        return (usize::from(record[0]) - 1, 1);
+    }
+    read_long_length(record)
+}
+
+fn read_long_length(record: &[u8]) -> (usize, usize) {
+    if record[0] < 0xc0 {
+        let stored = u16::from_be_bytes([record[0], record[1]]) & 0x3fff;
+        (usize::from(stored) - 1, 2)
     } else {
-        let high = usize::from(u16::from_le_bytes([record[2], record[3]]));
-        ((low & 0x7fff | high << 15) - 1, 4)
+        let stored = u32::from_be_bytes([record[0], record[1], record[2], record[3]]) & 0x3fff_ffff;
+        (stored as usize - 1, 4)
     }
 }
 

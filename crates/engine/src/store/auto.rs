@@ -13,6 +13,7 @@ use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::{Batch, System};
 use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 
 /// References of records of several sizes, and their numbers in the order of insertion.
 #[derive(Debug, Default)]
@@ -294,6 +295,37 @@ impl Store for Auto<'_> {
                 // The set has changed its form in the middle of a batch.
                 None => self.insert(state),
             },
+        }
+    }
+
+    #[inline]
+    fn insert_asked(
+        &mut self,
+        questions: &[Question],
+        batch: &Batch,
+        mut numbers: Range<usize>,
+        mut met: impl FnMut(Insert) -> bool,
+    ) {
+        if let Kept::Plain(plain) = &mut self.kept
+            && self.plain.len() == batch.len()
+        {
+            let mut ended = false;
+            plain.insert_asked(&self.plain, batch, numbers.clone(), |insert| {
+                if matches!(insert, Insert::Full) {
+                    return false;
+                }
+                numbers.start += 1;
+                ended = !met(insert);
+                !ended
+            });
+            if ended {
+                return;
+            }
+        }
+        for number in numbers {
+            if !met(self.insert_prepared(questions[number], batch.state(number))) {
+                return;
+            }
         }
     }
 

@@ -1,60 +1,39 @@
 //! The exact visited set: open addressing over buckets of one cache line.
 //!
-//! A bucket holds twelve slots: an eight-bit tag and a reference into the arena each. Asking for a
+//! A bucket (`buckets`) holds ten slots: a tag and a reference into the arena each. Asking for a
 //! state that is not there costs one cache line; a state that is there costs one more, for its
-//! bytes. Bucket numbers come from the whole hash by multiplication, so the table need not be a
-//! power of two and can grow in small steps. Growing drops the table and builds it again from
-//! the arena, in order, so the peak is the new table alone.
+//! bytes. Bucket numbers come from the hash by multiplication, so the table need not be a
+//! power of two and can grow in small steps. A small table is dropped to grow, and built again from
+//! the arena, in order; a large one grows in place. So the peak is the new table alone.
 //!
 //! States that are not very short are hashed, compared and stored in packed form ([`super::pack`]).
 
+mod buckets;
+
 use super::arena::{Arena, CHUNK, Side, StateRef};
-use super::compare::{equal_bytes, same};
+use super::compare::same;
 use super::disk::StateFile;
 use super::hash_word;
 use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
-use super::pack::{Codes, Packed, Packing, Place, hash_code};
-use super::pages::{Pages, Zeroed};
+use super::pack::{Codes, Packing, Place, hash_code};
 use super::saved;
 use crate::checkpoint::{Reader, Refusal, Writer};
+use buckets::{Buckets, Look};
 use mazurka_model::Batch;
 use std::borrow::Cow;
+use std::ops::Range;
 
-const SLOTS: usize = 12;
 const FIRST_BUCKETS: usize = 64;
-/// From this many buckets on (8 MiB) the table is kept fuller.
+/// From this many buckets on (8 MiB) the table grows in smaller steps, unless it is small beside the records.
 const LARGE: usize = 1 << 17;
-
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-struct Bucket {
-    /// 0 is an empty slot. The last four are never used and stay 0.
-    tags: [u8; 16],
-    references: [u32; SLOTS],
-}
-
-// SAFETY: a bucket is numbers, all of which may be 0, and a page is aligned to more than a cache line.
-unsafe impl Zeroed for Bucket {}
-
-impl Bucket {
-    /// The slots whose tag is `tag`, as bits.
-    #[inline]
-    fn matching(&self, tag: u8) -> u32 {
-        equal_bytes(&self.tags, tag) & ((1 << SLOTS) - 1)
-    }
-
-    #[inline]
-    fn first_empty(&self) -> Option<usize> {
-        let empty = self.matching(0);
-        (empty != 0).then(|| empty.trailing_zeros() as usize)
-    }
-}
+/// The buckets of a huge page.
+const PAGE: usize = 1 << 15;
 
 /// A state that was looked up together with others, as [`Store::prepare`] leaves it.
 #[derive(Copy, Clone, Debug)]
 pub struct Question {
     hash: u64,
-    /// Its record, or [`ABSENT`], or [`UNSURE`].
+    /// The record that is most likely its own, or [`ABSENT`], or [`UNSURE`].
     answer: StateRef,
     /// Where its code is, if states are packed.
     code: Place,
@@ -72,7 +51,7 @@ const SMALL: usize = 16;
 /// The exact set of visited states.
 #[derive(Debug)]
 pub struct Exact {
-    buckets: Pages<Bucket>,
+    buckets: Buckets,
     arena: Arena,
     /// How records are packed, if they are.
     packing: Option<Packing>,
@@ -98,7 +77,7 @@ impl Exact {
     /// The same with an arena in chunks of about `chunk` bytes, in which states are kept as they are.
     pub fn in_chunks(state_size: Option<usize>, side: Side, limit: Option<u64>, chunk: usize) -> Exact {
         Exact {
-            buckets: Pages::new(FIRST_BUCKETS).expect("there is memory for an empty table"),
+            buckets: Buckets::new(FIRST_BUCKETS).expect("there is memory for an empty table"),
             arena: Arena::new(state_size, side, chunk),
             packing: None,
             codes: Codes::default(),
@@ -118,12 +97,6 @@ impl Exact {
         self.find(packing.hash(&code), &code)
     }
 
-    /// The hash of a record.
-    #[inline]
-    fn hash(&self, record: &[u8]) -> u64 {
-        self.packing.map_or_else(|| hash_code(record), |packing| packing.hash(record))
-    }
-
     /// Gives up the table and keeps the records, with how they are packed.
     pub fn into_arena(self) -> (Arena, Option<Packing>) {
         (self.arena, self.packing)
@@ -134,15 +107,9 @@ impl Exact {
         Exact { arena: self.arena.in_file(file), ..self }
     }
 
-    /// Asks the processor to fetch the bucket of a hash.
-    #[inline]
-    fn prefetch(&self, hash: u64) {
-        prefetch(&raw const self.buckets[self.home(hash)]);
-    }
-
     #[inline(always)]
     fn ask_for(&self, hash: u64) -> Question {
-        self.prefetch(hash);
+        self.buckets.prefetch(hash);
         Question { hash, answer: UNSURE, code: (0, 0) }
     }
 
@@ -165,8 +132,11 @@ impl Exact {
         if let Some(packing) = self.packing {
             let mut codes = std::mem::take(&mut self.codes);
             codes.clear();
-            let open = |code: &Packed| Question { hash: code.hash, answer: UNSURE, code: code.place };
-            out.extend(codes.pack(packing, batch, from, |hash| self.prefetch(hash)).iter().map(open));
+            out.reserve(batch.len() - from);
+            codes.pack(packing, batch, from, |hash, code| {
+                self.buckets.prefetch(hash);
+                out.push(Question { hash, answer: UNSURE, code });
+            });
             self.codes = codes;
             return;
         }
@@ -183,29 +153,15 @@ impl Exact {
         }));
     }
 
-    /// Looks for the states of a batch from number `from` on, which were asked for.
+    /// Whether a record is that of a state, whose code is at this place if states are packed.
     #[inline(always)]
-    fn fetch_all(&self, batch: &Batch, from: usize, out: &mut [Question]) {
-        self.fetch_records(out);
-        if let Some(packing) = self.packing {
-            for question in out.iter_mut().filter(|question| question.answer < ABSENT) {
-                if !packing.same(self.arena.state(question.answer), self.codes.at(question.code)) {
-                    question.answer = UNSURE;
-                }
+    fn is(&self, record: StateRef, state: &[u8], code: Place) -> bool {
+        match (self.packing, state.as_array()) {
+            (Some(packing), _) => packing.same(self.arena.state(record), self.codes.at(code)),
+            (None, Some(word)) if self.arena.state_size() == Some(8) => {
+                self.arena.word_state(record) == u64::from_le_bytes(*word)
             }
-        } else if let Some(words) = self.words(batch, from) {
-            for (question, word) in out.iter_mut().zip(words) {
-                let word = u64::from_le_bytes(*word);
-                if question.answer < ABSENT && self.arena.word_state(question.answer) != word {
-                    question.answer = UNSURE;
-                }
-            }
-        } else {
-            for (question, index) in out.iter_mut().zip(from..) {
-                if question.answer < ABSENT && !same(self.arena.state(question.answer), batch.state(index)) {
-                    question.answer = UNSURE;
-                }
-            }
+            (None, _) => same(self.arena.state(record), state),
         }
     }
 
@@ -214,16 +170,17 @@ impl Exact {
     fn fetch_records(&self, questions: &mut [Question]) {
         let mut crowded = false;
         for question in questions.iter_mut().filter(|q| q.answer == UNSURE) {
-            let bucket = &self.buckets[self.home(question.hash)];
-            let bits = bucket.matching(tag(question.hash));
-            if bits != 0 {
-                question.answer = StateRef(bucket.references[bits.trailing_zeros() as usize]);
-                self.arena.prefetch(question.answer);
-            } else if bucket.first_empty().is_some() {
-                question.answer = ABSENT;
-            } else {
-                crowded = true;
-                prefetch(&raw const self.buckets[self.following(self.home(question.hash))]);
+            let spot = self.buckets.spot(question.hash);
+            match self.buckets.look(spot.bucket, spot) {
+                Look::Likely(record) => {
+                    question.answer = record;
+                    self.arena.prefetch(record);
+                }
+                Look::Absent => question.answer = ABSENT,
+                Look::Full => {
+                    crowded = true;
+                    self.buckets.prefetch_bucket(self.buckets.following(spot.bucket));
+                }
             }
         }
         if !crowded {
@@ -231,13 +188,14 @@ impl Exact {
         }
         // Where the bucket is full, the state may be in the following one.
         for question in questions.iter_mut().filter(|q| q.answer == UNSURE) {
-            let bucket = &self.buckets[self.following(self.home(question.hash))];
-            let bits = bucket.matching(tag(question.hash));
-            if bits != 0 {
-                question.answer = StateRef(bucket.references[bits.trailing_zeros() as usize]);
-                self.arena.prefetch(question.answer);
-            } else if bucket.first_empty().is_some() {
-                question.answer = ABSENT;
+            let spot = self.buckets.spot(question.hash);
+            match self.buckets.look(self.buckets.following(spot.bucket), spot) {
+                Look::Likely(record) => {
+                    question.answer = record;
+                    self.arena.prefetch(record);
+                }
+                Look::Absent => question.answer = ABSENT,
+                Look::Full => {}
             }
         }
     }
@@ -245,23 +203,7 @@ impl Exact {
     /// The reference of a state, if it was visited.
     #[inline(never)]
     fn find(&self, hash: u64, state: &[u8]) -> Option<StateRef> {
-        let tag = tag(hash);
-        let mut at = self.home(hash);
-        loop {
-            let bucket = &self.buckets[at];
-            let mut bits = bucket.matching(tag);
-            while bits != 0 {
-                let reference = StateRef(bucket.references[bits.trailing_zeros() as usize]);
-                if same(self.arena.state(reference), state) {
-                    return Some(reference);
-                }
-                bits &= bits - 1;
-            }
-            if bucket.first_empty().is_some() {
-                return None;
-            }
-            at = self.following(at);
-        }
+        self.buckets.find(self.buckets.spot(hash), |record| same(self.arena.state(record), state))
     }
 
     /// Adds a state, with this hash if it is known, unless it is there.
@@ -282,69 +224,32 @@ impl Exact {
     /// Adds a record unless it is there.
     #[inline]
     fn insert_hashed(&mut self, hash: u64, state: &[u8]) -> Insert {
-        // Most often the first bucket tells that the state is new, and has room for it.
-        let home = self.home(hash);
-        let bucket = &self.buckets[home];
-        if bucket.matching(tag(hash)) == 0
-            && let Some(slot) = bucket.first_empty()
+        // Most often the first bucket tells that the state is new.
+        let spot = self.buckets.spot(hash);
+        if self.buckets.look(spot.bucket, spot) != Look::Absent
+            && let Some(reference) = self.find(hash, state)
         {
-            return self.add(home, slot, hash, state);
+            return Insert::Seen(reference);
         }
-        match self.find(hash, state) {
-            Some(reference) => Insert::Seen(reference),
-            None => {
-                let (bucket, slot) = self.free_slot(hash);
-                self.add(bucket, slot, hash, state)
-            }
-        }
+        self.add(hash, state)
     }
 
-    /// Adds a state that is not there and belongs into this slot.
-    fn add(&mut self, mut bucket: usize, mut slot: usize, hash: u64, state: &[u8]) -> Insert {
-        let slots = self.buckets.len() * SLOTS;
-        // Fuller buckets spill more often: worth it only where the memory counts.
-        let full = if self.buckets.len() < LARGE { slots / 5 * 4 } else { slots / 20 * 17 };
-        if self.states as usize >= full {
-            if self.grow() {
-                (bucket, slot) = self.free_slot(hash);
-            } else if self.states as usize >= slots / 100 * 97 {
-                return Insert::Full;
-            }
+    /// Adds a state that is not there.
+    fn add(&mut self, hash: u64, state: &[u8]) -> Insert {
+        let slots = self.buckets.slots();
+        // Fuller buckets spill more often.
+        let full = slots / 5 * 4;
+        if self.states as usize >= full && !self.grow() && self.states as usize >= slots / 100 * 97 {
+            return Insert::Full;
         }
-        let room = self.limit.saturating_sub((self.buckets.len() * size_of::<Bucket>()) as u64);
+        let room = self.limit.saturating_sub(Buckets::bytes(self.buckets.len()));
         let Some(reference) = self.arena.push(state, room) else { return Insert::Full };
-        self.enter(bucket, slot, hash, reference);
+        self.buckets.put(self.buckets.spot(hash), reference);
         self.states += 1;
         Insert::New(reference)
     }
 
-    fn enter(&mut self, bucket: usize, slot: usize, hash: u64, reference: StateRef) {
-        self.buckets[bucket].tags[slot] = tag(hash);
-        self.buckets[bucket].references[slot] = reference.0;
-    }
-
-    /// The free slot where a state that is not there belongs.
-    fn free_slot(&self, hash: u64) -> (usize, usize) {
-        let mut at = self.home(hash);
-        loop {
-            if let Some(slot) = self.buckets[at].first_empty() {
-                return (at, slot);
-            }
-            at = self.following(at);
-        }
-    }
-
-    #[inline]
-    fn following(&self, bucket: usize) -> usize {
-        if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
-    }
-
-    #[inline]
-    fn home(&self, hash: u64) -> usize {
-        ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
-    }
-
-    /// Makes the table larger: twice as large or more, and by half once it is some megabytes long. False
+    /// Makes the table larger: twice as large or more, and by less once it is some megabytes long. False
     /// if there is no room for that.
     fn grow(&mut self) -> bool {
         if self.cannot_grow {
@@ -354,48 +259,60 @@ impl Exact {
         let more = match self.buckets.len() {
             small @ ..4096 => (small * 4).max(FIRST_BUCKETS),
             // Every record is entered anew, so the table grows in few steps where it is small beside them.
-            ..=LARGE if (2 * double * size_of::<Bucket>()) as u64 <= self.arena.bytes() / 3 => 2 * double,
+            ..LARGE if Buckets::bytes(2 * double) <= self.arena.bytes() / 3 => 2 * double,
             ..LARGE => double,
-            _ if (double * size_of::<Bucket>()) as u64 <= self.arena.bytes() / 4 => double,
-            large => large / 2 * 3,
+            _ if Buckets::bytes(double) <= self.arena.bytes() / 8 => double,
+            // By three eighths, in whole huge pages.
+            large => (large / 8 * 11 + PAGE / 2) / PAGE * PAGE,
         };
-        if (more * size_of::<Bucket>()) as u64 + self.arena.bytes() > self.limit {
+        if Buckets::bytes(more) + self.arena.bytes() > self.limit {
             return false;
         }
-        let kept = self.buckets.len();
-        self.buckets = Pages::default();
-        match Pages::new(more) {
-            Ok(buckets) => self.buckets = buckets,
-            Err(_) => {
-                self.cannot_grow = true;
-                self.buckets = Pages::new(kept).expect("as much memory was just given back");
-            }
+        if self.buckets.can_spread() {
+            let (arena, packing) = (&self.arena, self.packing);
+            let grown = self.buckets.grow(more, |record| hash_record(packing, arena.state(record)));
+            self.cannot_grow = grown.is_err();
+        } else {
+            self.rebuild(more);
         }
-        self.rebuild();
         !self.cannot_grow
     }
 
-    /// Enters every record of the arena into an empty table, a few at a time so that the processor
-    /// can fetch their buckets together.
-    fn rebuild(&mut self) {
+    /// Replaces the table by one of so many buckets, or if there is no memory as large as it was, and enters every record of the arena: a
+    /// few at a time, so that the processor can fetch their buckets together.
+    fn rebuild(&mut self, buckets: usize) {
         const AHEAD: usize = 16;
+        let kept = self.buckets.len();
+        self.buckets = Buckets::default();
+        self.buckets = match Buckets::new(buckets) {
+            Ok(larger) => larger,
+            Err(_) => {
+                self.cannot_grow = true;
+                Buckets::new(kept).expect("as much memory was just given back")
+            }
+        };
         let mut hashes = [(0u64, StateRef(0)); AHEAD];
         let mut next = self.arena.first();
         while next.is_some() {
             let mut n = 0;
             while let (Some(reference), true) = (next, n < AHEAD) {
-                let hash = self.hash(self.arena.state(reference));
-                self.prefetch(hash);
+                let hash = hash_record(self.packing, self.arena.state(reference));
+                self.buckets.prefetch(hash);
                 hashes[n] = (hash, reference);
                 n += 1;
                 next = self.arena.after(reference);
             }
             for &(hash, reference) in &hashes[..n] {
-                let (bucket, slot) = self.free_slot(hash);
-                self.enter(bucket, slot, hash, reference);
+                self.buckets.put(self.buckets.spot(hash), reference);
             }
         }
     }
+}
+
+/// The hash of a record.
+#[inline]
+fn hash_record(packing: Option<Packing>, record: &[u8]) -> u64 {
+    packing.map_or_else(|| hash_code(record), |packing| packing.hash(record))
 }
 
 impl Store for Exact {
@@ -406,8 +323,8 @@ impl Store for Exact {
         self.insert_state(None, state)
     }
 
-    /// First the buckets are fetched together, then the records that the states most likely are, then
-    /// these are compared. What is rare is left for [`Store::find_prepared`].
+    /// First the buckets are fetched together, then the records that the states most likely are. These are compared, and what is
+    /// rare is looked for, by [`Store::find_prepared`].
     #[inline]
     fn prepare(
         &mut self,
@@ -419,7 +336,7 @@ impl Store for Exact {
     ) {
         out.clear();
         self.ask_all(Some((parent, present)), batch, from, out);
-        self.fetch_all(batch, from, out);
+        self.fetch_records(out);
     }
 
     fn asks_several(&self) -> bool {
@@ -433,8 +350,8 @@ impl Store for Exact {
     }
 
     #[inline]
-    fn fetch(&mut self, batch: &Batch, out: &mut [Question]) {
-        self.fetch_all(batch, 0, out);
+    fn fetch(&mut self, _batch: &Batch, out: &mut [Question]) {
+        self.fetch_records(out);
     }
 
     #[inline]
@@ -444,22 +361,22 @@ impl Store for Exact {
 
     #[inline(always)]
     fn find_prepared(&self, question: Question, state: &[u8]) -> Lookup {
-        match question.answer {
-            ABSENT => Lookup::Absent,
-            UNSURE => {
-                let record = if self.packing.is_some() { self.codes.at(question.code) } else { state };
-                self.find(question.hash, record).map_or(Lookup::Absent, Lookup::Stored)
-            }
-            found => Lookup::Stored(found),
+        if question.answer == ABSENT {
+            return Lookup::Absent;
         }
+        if question.answer < ABSENT && self.is(question.answer, state, question.code) {
+            return Lookup::Stored(question.answer);
+        }
+        let record = if self.packing.is_some() { self.codes.at(question.code) } else { state };
+        self.find(question.hash, record).map_or(Lookup::Absent, Lookup::Stored)
     }
 
     #[inline(always)]
     fn insert_prepared(&mut self, question: Question, state: &[u8]) -> Insert {
-        // What was absent may have been inserted since: a batch can hold a state twice.
-        if question.answer < ABSENT {
+        if question.answer < ABSENT && self.is(question.answer, state, question.code) {
             return Insert::Seen(question.answer);
         }
+        // What was absent may have been inserted since: a batch can hold a state twice.
         if self.packing.is_none() {
             return self.insert_state(Some(question.hash), state);
         }
@@ -470,6 +387,39 @@ impl Store for Exact {
         insert
     }
 
+    #[inline]
+    fn insert_asked(
+        &mut self,
+        questions: &[Question],
+        batch: &Batch,
+        numbers: Range<usize>,
+        mut met: impl FnMut(Insert) -> bool,
+    ) {
+        let Some(packing) = self.packing else {
+            for number in numbers {
+                if !met(self.insert_prepared(questions[number], batch.state(number))) {
+                    return;
+                }
+            }
+            return;
+        };
+        let codes = std::mem::take(&mut self.codes);
+        for (number, question) in numbers.clone().zip(&questions[numbers]) {
+            let code = codes.at(question.code);
+            let known = question.answer < ABSENT && packing.same(self.arena.state(question.answer), code);
+            let insert = if known {
+                Insert::Seen(question.answer)
+            } else {
+                self.longest = self.longest.max(batch.state(number).len());
+                self.insert_hashed(question.hash, code)
+            };
+            if !met(insert) {
+                break;
+            }
+        }
+        self.codes = codes;
+    }
+
     #[inline(always)]
     fn mark(&self, question: Question) -> u64 {
         question.hash
@@ -477,7 +427,7 @@ impl Store for Exact {
 
     #[inline(always)]
     fn expect(&self, mark: u64) {
-        self.prefetch(mark);
+        self.buckets.prefetch(mark);
     }
 
     #[inline(always)]
@@ -541,7 +491,7 @@ impl Store for Exact {
     }
 
     fn bytes(&self) -> u64 {
-        (self.buckets.len() * size_of::<Bucket>()) as u64 + self.arena.bytes()
+        Buckets::bytes(self.buckets.len()) + self.arena.bytes()
     }
 
     fn set_limit(&mut self, bytes: u64) {
@@ -573,12 +523,6 @@ impl Ordered for Exact {
     fn after(&self, state: StateRef) -> Option<StateRef> {
         self.arena.after(state)
     }
-}
-
-/// Eight bits of the hash that the bucket number does not use, never 0.
-#[inline]
-fn tag(hash: u64) -> u8 {
-    (hash as u8).max(1)
 }
 
 /// Asks the processor to fetch the cache line at `address`.

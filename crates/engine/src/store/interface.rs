@@ -28,6 +28,7 @@ use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::Batch;
 use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 
 /// What became of an insertion.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -110,6 +111,24 @@ pub trait Store {
     /// Adds a state that was prepared for, unless it is there. States of the same batch may have been
     /// inserted since.
     fn insert_prepared(&mut self, question: Self::Question, state: &[u8]) -> Insert;
+
+    /// Adds those states of a batch that have these numbers, unless they are there; there is a question for each of the batch. `met` gets to
+    /// know what became of each, and whether the others are to be added too is what it answers.
+    fn insert_asked(
+        &mut self,
+        questions: &[Self::Question],
+        batch: &Batch,
+        numbers: Range<usize>,
+        mut met: impl FnMut(Insert) -> bool,
+    ) where
+        Self: Sized,
+    {
+        for number in numbers {
+            if !met(self.insert_prepared(questions[number], batch.state(number))) {
+                return;
+            }
+        }
+    }
 
     /// A number under which a state that was prepared for can be inserted later, without being hashed again; 0 if
     /// there is none.

@@ -122,20 +122,10 @@ impl StateHash {
 /// Where the code of a state begins and ends among [`Codes`].
 pub type Place = (usize, usize);
 
-/// The code of one of several states that are looked up together.
-#[derive(Copy, Clone, Debug)]
-pub struct Packed {
-    /// Where it is.
-    pub place: Place,
-    /// Its hash.
-    pub hash: u64,
-}
-
 /// The codes of states that are looked up together.
 #[derive(Debug, Default)]
 pub struct Codes {
     bytes: Vec<u8>,
-    all: Vec<Packed>,
 }
 
 impl Codes {
@@ -143,20 +133,16 @@ impl Codes {
     #[inline]
     pub fn clear(&mut self) {
         self.bytes.clear();
-        self.all.clear();
     }
 
-    /// Packs the states of a batch from number `from` on, and passes the hash of each to `meet` as soon as it is known. Gives
-    /// their codes, in order.
+    /// Packs the states of a batch from number `from` on, and passes the hash of each to `meet`, and where its code is.
     #[inline]
-    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize, meet: impl FnMut(u64)) -> &[Packed] {
-        let (sized, Codes { bytes, all }) = (packing.size.is_some(), self);
-        let before = all.len();
+    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize, meet: impl FnMut(u64, Place)) {
+        let sized = packing.size.is_some();
         match packing.vector {
-            true => vector::pack_all(sized, batch, from, bytes, all, meet),
-            false => pack_each(sized, batch, from, bytes, all, meet),
+            true => vector::pack_all(sized, batch, from, &mut self.bytes, meet),
+            false => pack_each(sized, batch, from, &mut self.bytes, meet),
         }
-        &all[before..]
     }
 
     /// The code at a place.
@@ -179,21 +165,12 @@ fn write_length(mut length: usize, out: &mut Vec<u8>) {
     out.push(length as u8);
 }
 
-/// Packs the states of a batch from number `from` on byte by byte, and passes the hash of each to `meet`.
-fn pack_each(
-    sized: bool,
-    batch: &Batch,
-    from: usize,
-    bytes: &mut Vec<u8>,
-    all: &mut Vec<Packed>,
-    mut meet: impl FnMut(u64),
-) {
+/// Packs the states of a batch from number `from` on byte by byte, and passes the hash of each to `meet`, and where its code is.
+fn pack_each(sized: bool, batch: &Batch, from: usize, bytes: &mut Vec<u8>, mut meet: impl FnMut(u64, Place)) {
     for index in from..batch.len() {
         let start = bytes.len();
         pack_bytes(sized, batch.state(index), bytes);
-        let hash = hash_code(&bytes[start..]);
-        meet(hash);
-        all.push(Packed { place: (start, bytes.len()), hash });
+        meet(hash_code(&bytes[start..]), (start, bytes.len()));
     }
 }
 
@@ -291,12 +268,10 @@ mod tests {
                     batch.push(Step::new(0, 1), &state);
                     let mut met = Vec::new();
                     for times in 1..3 {
-                        let added = codes.pack(fast, &batch, 1, |hash| met.push(hash)).to_vec();
-                        assert_eq!((met.len(), added.len()), (times, 1));
-                        assert_eq!(
-                            (met[times - 1], codes.at(added[0].place)),
-                            (fast.hash(&other), &other[..])
-                        );
+                        codes.pack(fast, &batch, 1, |hash, place| met.push((hash, place)));
+                        assert_eq!(met.len(), times);
+                        let (hash, place) = met[times - 1];
+                        assert_eq!((hash, codes.at(place)), (fast.hash(&other), &other[..]));
                     }
                     let known = by_code.insert(other, state.clone());
                     assert!(known.is_none_or(|known| known == state));

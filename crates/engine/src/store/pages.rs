@@ -69,6 +69,25 @@ impl<T: Zeroed> Pages<T> {
         Pages::mapped(length, present)
     }
 
+    /// Makes it so many values, more than there are; the others stay. Nothing changes if there is no memory.
+    pub fn enlarge(&mut self, length: usize) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        if let Some(map) = &mut self.map {
+            let bytes = length.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
+            // SAFETY: nobody has a reference into the map, which may move, and what is added are zeroes.
+            unsafe { map.remap(bytes, memmap2::RemapOptions::new().may_move(true))? };
+            if bytes >= HUGE {
+                let _ = map.advise(memmap2::Advice::HugePage);
+            }
+            self.length = length;
+            return Ok(());
+        }
+        let mut longer = Pages::new(length)?;
+        longer[..self.length].swap_with_slice(self);
+        *self = longer;
+        Ok(())
+    }
+
     fn mapped(length: usize, map: impl FnOnce(usize) -> io::Result<MmapMut>) -> io::Result<Pages<T>> {
         let bytes = length.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = if bytes > 0 { Some(map(bytes)?) } else { None };
@@ -114,6 +133,10 @@ mod tests {
             assert!(pages.iter().all(|value| *value == 0));
             pages.iter_mut().enumerate().for_each(|(index, value)| *value = index as u64);
             assert!(pages.iter().enumerate().all(|(index, value)| *value == index as u64));
+            pages.enlarge(3 * length + 5).unwrap();
+            assert_eq!(pages.len(), 3 * length + 5);
+            let kept = |index: usize| if index < length { index as u64 } else { 0 };
+            assert!(pages.iter().enumerate().all(|(index, value)| *value == kept(index)));
         }
     }
 }

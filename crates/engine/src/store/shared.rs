@@ -24,7 +24,7 @@ mod records;
 mod table;
 
 use super::interface::Insert;
-use super::pack::{Codes, Packed, Packing, Place};
+use super::pack::{Codes, Packing, Place};
 use super::{StateRef, hash};
 use mazurka_model::Batch;
 use records::{Local, Records};
@@ -262,9 +262,11 @@ impl<'a> Handle<'a> {
         let shared = self.access.shared;
         let table = self.access.table.get_or_insert_with(|| shared.read());
         if let Some(packing) = shared.packing {
-            let open = |code: &Packed| Question::open(code.hash, code.place);
-            let codes = self.codes.pack(packing, batch, from, |hash| table.prefetch(hash));
-            out.extend(codes.iter().map(open));
+            out.reserve(batch.len() - from);
+            self.codes.pack(packing, batch, from, |hash, code| {
+                table.prefetch(hash);
+                out.push(Question::open(hash, code));
+            });
         } else {
             out.extend((from..batch.len()).map(|index| {
                 let state = batch.state(index);

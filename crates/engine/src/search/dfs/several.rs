@@ -294,25 +294,33 @@ impl<'s, S: Store> Several<'s, S> {
                 self.dfs.run.at_depth_limit(state, || way(store, opened, member.opened));
                 continue;
             };
-            for index in from + skipped.unwrap_or(0) as usize..member.edges {
-                let inserted = match self.questions.get(index) {
-                    Some(question) => self.dfs.store.insert_prepared(*question, edges.state(index)),
-                    None => self.dfs.store.insert(edges.state(index)),
-                };
+            let (mut met, mut ended) = (skipped.unwrap_or(0), false);
+            let (run, waiting) = (&mut self.dfs.run, &mut self.waiting);
+            let mut take = |inserted| {
                 match inserted {
                     Insert::New(state) => {
-                        self.dfs.run.count_state();
-                        self.waiting.push(Waiting { state, parent: member.opened });
-                        if self.dfs.run.stopped.is_some() {
-                            return Some((number, (index + 1 - from) as u32));
-                        }
+                        run.count_state();
+                        waiting.push(Waiting { state, parent: member.opened });
+                        ended = run.stopped.is_some();
                     }
-                    Insert::Seen(_) | Insert::Passed(_) => self.dfs.run.statistics.matched += 1,
+                    Insert::Seen(_) | Insert::Passed(_) => run.statistics.matched += 1,
                     Insert::Full => {
-                        self.dfs.run.stopped = Some(Stop::Memory);
-                        return Some((number, (index - from) as u32));
+                        run.stopped = Some(Stop::Memory);
+                        ended = true;
+                        return false;
                     }
                 }
+                met += 1;
+                !ended
+            };
+            let mut left = from + skipped.unwrap_or(0) as usize..member.edges;
+            if self.questions.len() == edges.len() {
+                self.dfs.store.insert_asked(&self.questions, edges, left, take);
+            } else {
+                left.all(|index| take(self.dfs.store.insert(edges.state(index))));
+            }
+            if ended {
+                return Some((number, met));
             }
             from = member.edges;
             let (store, opened) = (&self.dfs.store, &self.opened);

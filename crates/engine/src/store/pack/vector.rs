@@ -10,7 +10,7 @@ pub(super) use bytewise::{hash, hash_state, is_there, pack, pack_all, same, unpa
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::super::{GROUP, MOST_LENGTH, Packed, write_length};
+    use super::super::{GROUP, MOST_LENGTH, Place, write_length};
     use mazurka_model::Batch;
     use std::arch::x86_64::{
         __m512i, _mm_aesenc_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm512_aesenc_epi128,
@@ -45,11 +45,10 @@ mod avx512 {
         batch: &Batch,
         from: usize,
         out: &mut Vec<u8>,
-        all: &mut Vec<Packed>,
-        meet: impl FnMut(u64),
+        meet: impl FnMut(u64, Place),
     ) {
         // SAFETY: as above.
-        unsafe { pack_batch(sized, batch, from, out, all, meet) }
+        unsafe { pack_batch(sized, batch, from, out, meet) }
     }
 
     pub fn unpack(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
@@ -93,17 +92,14 @@ mod avx512 {
         batch: &Batch,
         from: usize,
         out: &mut Vec<u8>,
-        all: &mut Vec<Packed>,
-        mut meet: impl FnMut(u64),
+        mut meet: impl FnMut(u64, Place),
     ) {
-        all.reserve(batch.len() - from);
         for index in from..batch.len() {
             let state = batch.state(index);
             out.reserve(most(state.len()));
             let start = out.len();
             let hash = pack_blocks(sized, state, out);
-            meet(hash);
-            all.push(Packed { place: (start, out.len()), hash });
+            meet(hash, (start, out.len()));
         }
     }
 

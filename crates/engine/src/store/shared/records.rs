@@ -162,11 +162,11 @@ impl Local {
         }
         let (whole, rest) = state.as_chunks::<WORD>();
         let words = &words[header..];
-        words
-            .iter()
-            .zip(whole)
-            .all(|(word, bytes)| word.load(Ordering::Relaxed) == u64::from_le_bytes(*bytes))
-            && (rest.is_empty() || words[whole.len()].load(Ordering::Relaxed) == padded(rest))
+        // All of them: that takes less than to stop at the first that differs.
+        let differing = words.iter().zip(whole).fold(0, |differing, (word, bytes)| {
+            differing | (word.load(Ordering::Relaxed) ^ u64::from_le_bytes(*bytes))
+        });
+        differing == 0 && (rest.is_empty() || words[whole.len()].load(Ordering::Relaxed) == padded(rest))
     }
 
     /// Asks the processor to fetch a record.
