@@ -21,7 +21,7 @@ fn every_search_agrees_with_the_oracle_on_random_programs() {
 fn searches_that_give_up_choosing_agree_with_the_oracle() {
     let plan = Plan { programs: 150, seed: 4, budget: 10_000, giving_up: true, ..Plan::default() };
     for creators in [false, true] {
-        let summary = run(&Plan { creators, ..plan.clone() }, 1, &interpreter, &|_| {});
+        let summary = run(&Plan { creators, ..plan }, 1, &interpreter, &|_| {});
         if let Some(found) = summary.differences.first() {
             panic!("program {}: {}\n{}", found.seed, found.difference, text::print(&found.program));
         }
