@@ -185,7 +185,8 @@ pub struct CheckArguments {
     #[arg(long, value_name = "N")]
     pub states: Option<u64>,
 
-    /// Go on until this many errors are found; 0: find all
+    /// Go on until this many errors are found; 0: find all, but of deadlocks that differ only in numbers of processes a
+    /// reduced search shows one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub max_errors: usize,
 

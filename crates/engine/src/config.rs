@@ -45,6 +45,9 @@ pub struct Config {
     /// So many states are visited in true depth-first order, even if nothing rests on it. Beyond that several are opened together where
     /// that is quicker.
     pub in_order: u64,
+    /// Choosing steps is given up then, whatever it has saved, where it can be given up at all. Without this it is where it has saved next
+    /// to nothing.
+    pub gives_up: bool,
 }
 
 impl Default for Config {
@@ -65,6 +68,7 @@ impl Default for Config {
             checkpoints: None,
             threads: 1,
             in_order: 1 << 17,
+            gives_up: false,
         }
     }
 }

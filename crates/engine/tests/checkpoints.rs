@@ -86,6 +86,15 @@ fn configs() -> Vec<Config> {
                     let from: &[u64] = if store == StoreKind::Exact { &[0, 300] } else { &[300] };
                     let together = from.iter().map(|&in_order| Config { in_order, ..config.clone() });
                     configs.extend(together.filter(|_| any_order));
+                    // So it is where choosing is given up.
+                    let kept = matches!(codec, Codec::Plain | Codec::Auto)
+                        && search == SearchKind::Dfs
+                        && store == StoreKind::Exact;
+                    if kept && matches!(reduction, "none+sleep" | "deletion" | "persistent+sleep") {
+                        let given_up =
+                            [20, 300].map(|in_order| Config { in_order, gives_up: true, ..config.clone() });
+                        configs.extend(given_up);
+                    }
                     configs.push(config);
                 }
             }

@@ -32,6 +32,8 @@ pub struct Plan {
     pub persistent: bool,
     /// Only searches by several threads.
     pub threads: bool,
+    /// Only searches that choose steps and give that up.
+    pub giving_up: bool,
     /// Only programs in which processes ask about others or have priorities; the others count as skipped.
     pub questions: bool,
     /// Programs that are about processes which come and go.
@@ -48,6 +50,7 @@ impl Default for Plan {
             jobs: 2,
             persistent: false,
             threads: false,
+            giving_up: false,
             questions: false,
             creators: false,
         }
@@ -183,6 +186,7 @@ fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Option<Compared> {
     let system = build(&program)?;
     let facts = explore(&*system, plan.most_states, LONGEST_REGION).ok()?;
     let mut configs = if plan.threads { several_threads(seed) } else { every_config(seed) };
+    configs.retain(|config| config.gives_up || !plan.giving_up);
     let affordable = (plan.budget / facts.states.max(1)).max(24) as usize;
     if affordable < configs.len() {
         Rng::with_seed(seed).shuffle(&mut configs);

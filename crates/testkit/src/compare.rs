@@ -49,6 +49,7 @@ pub fn options(config: &Config) -> String {
     let threads = if config.threads > 1 { format!(" --threads {}", config.threads) } else { String::new() };
     let usual = Config::default().in_order;
     let together = match config.in_order {
+        states if config.gives_up => format!(" (choosing is given up after {states} states)"),
         states if states < usual => format!(" (several together after {states} states)"),
         _ => String::new(),
     };
@@ -112,6 +113,26 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             for (store, memory) in FORGETFUL {
                 let limits = Limits { memory: Some(memory), ..Limits::default() };
                 configs.push(Config { reduction, in_order: 3, store, limits, ..all() });
+            }
+        }
+        let mut turn = seed as usize % 5;
+        if dependency == Dependency::Refined && (reduction.method != Method::None || reduction.sleep) {
+            // Choosing is given up on the way, early and late, in all orders.
+            for properties in [deadlock_only, errors, Properties::default()] {
+                for order in [Order::Forward, Order::Reverse, Order::Random(seed)] {
+                    let in_order = [1, 4, 9, 20, 50][turn % 5];
+                    let codec = if turn.is_multiple_of(2) { Codec::Plain } else { Codec::Auto };
+                    turn += 3;
+                    configs.push(Config {
+                        reduction,
+                        order,
+                        properties,
+                        in_order,
+                        gives_up: true,
+                        codec,
+                        ..all()
+                    });
+                }
             }
         }
         if dependency == Dependency::Refined {

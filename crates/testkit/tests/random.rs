@@ -18,6 +18,19 @@ fn every_search_agrees_with_the_oracle_on_random_programs() {
 }
 
 #[test]
+fn searches_that_give_up_choosing_agree_with_the_oracle() {
+    let plan = Plan { programs: 150, seed: 4, budget: 10_000, giving_up: true, ..Plan::default() };
+    for creators in [false, true] {
+        let summary = run(&Plan { creators, ..plan }, 1, &interpreter, &|_| {});
+        if let Some(found) = summary.differences.first() {
+            panic!("program {}: {}\n{}", found.seed, found.difference, text::print(&found.program));
+        }
+        assert!(summary.programs >= 80 && summary.deadlocking + summary.violated >= 40, "{summary:?}");
+        assert!(summary.reduced.0 < summary.reduced.1, "nothing was reduced: {summary:?}");
+    }
+}
+
+#[test]
 fn several_threads_agree_with_the_oracle_and_reduced_sets_keep_their_promises() {
     let small = Plan { programs: 40, seed: 9, budget: 2_000, most_states: 2_000, ..Plan::default() };
     let plan = Plan { threads: true, persistent: true, ..small };

@@ -22,9 +22,14 @@ const CHEAP: i32 = 3;
 /// The same where sets are dear: choosing goes on if one expansion in 64 saves something. How much a search saves can't be told from how
 /// often it does: one state in ten may be enough for three quarters of the states, and one in five save a tenth.
 const DEAR: i32 = 63 * IN_VAIN;
+/// Choosing may be given up for good where it saved something in no more than one state in so many.
+const HARDLY_EVER: u64 = 200;
 /// How much what was saved may outweigh what was spent, where the one is weighed against the other: a part of the system in which nothing
 /// can be left out is not yet a reason to pause.
 const CREDIT: i32 = 16 * PATIENCE;
+
+/// The numbers that a checkpoint keeps.
+pub const LEARNT: usize = 4;
 
 /// Counts what choosing brings. After many states in which nothing was saved, choosing pauses: what is lost are savings in systems
 /// where they are rarer than its price.
@@ -40,12 +45,14 @@ pub struct Pause {
     left: u32,
     /// How long the last pause was.
     length: u32,
+    /// How many expansions saved something.
+    savings: u32,
 }
 
 impl Default for Pause {
     /// Anything saved is worth all that was spent: choosing pauses where savings are rarer than one state in hundreds.
     fn default() -> Pause {
-        Pause { worth: PATIENCE, vain: 0, least: 0, left: 0, length: 0 }
+        Pause { worth: PATIENCE, vain: 0, least: 0, left: 0, length: 0, savings: 0 }
     }
 }
 
@@ -85,6 +92,7 @@ impl Pause {
     /// An expansion with a choice was in vain, or was not.
     pub fn learn(&mut self, vain: bool) {
         if !vain {
+            self.savings = self.savings.saturating_add(1);
             self.vain = (self.vain - self.worth).max(self.least);
             if self.vain <= 0 {
                 (self.left, self.length) = (0, 0);
@@ -99,16 +107,22 @@ impl Pause {
         }
     }
 
+    /// Whether choosing has saved next to nothing in so many states, and nothing at all lately: pauses have become as long as they can.
+    pub fn is_for_good(&self, states: u64) -> bool {
+        self.length == LONGEST && HARDLY_EVER * u64::from(self.savings) <= states
+    }
+
     /// What it has learnt, for a checkpoint.
-    pub fn learnt(&self) -> [u32; 3] {
-        [(self.vain - self.least) as u32, self.left, self.length]
+    pub fn learnt(&self) -> [u32; LEARNT] {
+        [(self.vain - self.least) as u32, self.left, self.length, self.savings]
     }
 
     /// The same again.
-    pub fn recall(&mut self, [vain, left, length]: [u32; 3]) {
+    pub fn recall(&mut self, [vain, left, length, savings]: [u32; LEARNT]) {
         // What a damaged file may say must not count further than it can.
         self.vain = vain.min((PATIENCE - self.least) as u32) as i32 + self.least;
         (self.left, self.length) = (left.min(LONGEST), length.min(LONGEST));
+        self.savings = savings;
     }
 }
 
@@ -137,6 +151,23 @@ mod tests {
         assert!(chosen(Pause::lenient(), 100_000, 400) < 2_500);
         assert_eq!(chosen(Pause::lenient(), 100_000, 60), 100_000);
         assert_eq!(chosen(Pause::thrifty(), 100_000, 2), 100_000);
+    }
+
+    #[test]
+    fn choosing_is_given_up_where_nothing_was_saved_for_long() {
+        let after = |early: u32, vain: u32| {
+            let mut pause = Pause::lenient();
+            for turn in 0..early + vain {
+                if !pause.goes_on() {
+                    pause.learn(turn >= early);
+                }
+            }
+            pause.is_for_good(u64::from(early + vain))
+        };
+        assert!(after(0, 20_000));
+        assert!(!after(0, 2_000), "pauses are short yet");
+        assert!(!after(500, 20_000), "one state in forty is not nothing");
+        assert!(after(100, 20_000));
     }
 
     #[test]

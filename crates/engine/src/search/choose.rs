@@ -77,7 +77,7 @@ impl<'s> Chooser<'s> {
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
             order: config.order,
             proviso: proviso != Proviso::None,
-            pause: Pause::of(system, config),
+            pause: Pause::of(system, config).filter(|_| !config.gives_up),
             enabled: Vec::new(),
             explored: Vec::new(),
             set: Vec::new(),
@@ -146,6 +146,17 @@ impl<'s> Chooser<'s> {
         self.reducer.is_none() && self.sleeper.is_none() && self.order == Order::Forward
     }
 
+    /// Whether nothing, or next to nothing, is left out of so many states, and will be for all that can be told.
+    #[inline]
+    pub fn is_in_vain(&self, states: u64) -> bool {
+        self.pause.is_none_or(|pause| pause.is_for_good(states))
+    }
+
+    /// Chooses no more: every state is expanded by [`Chooser::add_all`] from now on.
+    pub fn give_up(&mut self) {
+        (self.reducer, self.sleeper, self.pause) = (None, None, None);
+    }
+
     /// Forgets the last expansion. What is expanded by [`Chooser::add_all`] now comes together.
     pub fn begin_several(&mut self) {
         self.expander.clear();
@@ -163,6 +174,12 @@ impl<'s> Chooser<'s> {
         // Behind a region that was given up there may be edges.
         let dead = none && !expander.is_endless() && expander.stopped().is_none();
         if dead { Expanded::Dead } else { Expanded::Alive }
+    }
+
+    /// Adds the edges of those steps of `state` that are in a sleep set.
+    pub fn add_sleeping(&mut self, state: &[u8], sleep: u32) {
+        self.expander.begin_another();
+        self.expander.add(state, Chosen::Steps(self.sets.steps(sleep)));
     }
 
     /// Expands a state that was visited before for `steps` that were asleep then and are not any more.

@@ -68,6 +68,11 @@ impl Link {
     /// That of a level for steps that woke up: no edge leads to it.
     pub const DETACHED: Link = Link { low: u32::MAX, reach: u32::MAX, full: false, exit: false };
 
+    /// Whether edges are known to lead to a state that was expanded fully, or out of the component.
+    pub fn leads_on(&self) -> bool {
+        self.full || self.exit
+    }
+
     /// A level for steps that woke up ends, above the one with this link.
     pub fn join(&mut self, woken: Link) {
         self.low = self.low.min(woken.low);

@@ -9,7 +9,7 @@
 //! it is complete ([`super::component`]).
 //!
 //! Where nothing is chosen no proviso rests on the order, and once there are many states several are opened
-//! together (`several`).
+//! together (`several`). So they are where choosing has left out next to nothing by then, and is given up (`several::again`).
 
 mod exchange;
 mod probe;
@@ -23,7 +23,7 @@ use super::choose::{Chooser, Expanded};
 use super::component::{Components, Link};
 use super::run::{Finished, Run};
 use crate::checkpoint::{Reader, Refusal};
-use crate::config::Config;
+use crate::config::{Config, Order};
 use crate::expand::Expander;
 use crate::monitor::Monitor;
 use crate::outcome::Stop;
@@ -148,11 +148,19 @@ impl<'s, S: Store> Dfs<'s, S> {
         }
     }
 
-    /// The number of states after which several may be opened together: where no choice and no proviso rests on the order, and
-    /// nobody watches it.
+    /// The number of states after which several may be opened together: where no choice and no proviso rests on the order, or
+    /// choosing can be given up, and nobody watches it.
     fn last_in_order(&self) -> u64 {
-        let any_order = self.chooser.chooses_nothing() && !self.sleeping && !self.run.is_watched();
-        if any_order && self.store.asks_several() { self.run.config.in_order } else { u64::MAX }
+        let config = &self.run.config;
+        let in_vain = config.gives_up || self.chooser.pause.is_some() && config.order == Order::Forward;
+        // The stack proviso is not one of those under which choosing is given up.
+        let gives_up = in_vain && !self.coloured && config.keeps_all();
+        let any_order = self.chooser.chooses_nothing() && !self.sleeping || gives_up;
+        if any_order && !self.run.is_watched() && self.store.asks_several() {
+            config.in_order
+        } else {
+            u64::MAX
+        }
     }
 }
 
@@ -187,7 +195,8 @@ impl<S: Store> Dfs<'_, S> {
     /// Whether it is time to open several states together.
     #[inline]
     fn has_many(&self) -> bool {
-        self.run.statistics.states >= self.in_order && self.run.stopped.is_none()
+        let states = self.run.statistics.states;
+        states >= self.in_order && self.run.stopped.is_none() && self.chooser.is_in_vain(states)
     }
 
     /// Writes a checkpoint if it is time. A state whose expansion was given up can't be saved.

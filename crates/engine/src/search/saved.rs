@@ -4,6 +4,7 @@ use super::choose::Chooser;
 use super::component::{Components, Link};
 use super::run::Run;
 use crate::checkpoint::{Reader, Refusal, Writer};
+use crate::reduce::pause::LEARNT;
 use crate::store::StateRef;
 use mazurka_model::trace::TraceStep;
 use mazurka_model::{Finding, FindingKind, Step, Trace, ViolationKind};
@@ -132,7 +133,7 @@ fn restore_kind(from: &mut Reader) -> Result<FindingKind, Refusal> {
 impl Chooser<'_> {
     /// Writes the sleep sets and what was executed so far.
     pub fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        let learnt = self.pause.map_or([0; 3], |pause| pause.learnt());
+        let learnt = self.pause.map_or([0; LEARNT], |pause| pause.learnt());
         learnt.into_iter().try_for_each(|number| out.u32(number))?;
         out.u64(self.expander.atomic_steps())?;
         let covered = self.expander.all_covered();
@@ -153,7 +154,10 @@ impl Chooser<'_> {
 
     /// Reads them into a chooser that has not begun.
     pub fn restore(&mut self, from: &mut Reader) -> Result<(), Refusal> {
-        let learnt = [from.u32()?, from.u32()?, from.u32()?];
+        let mut learnt = [0; LEARNT];
+        for number in &mut learnt {
+            *number = from.u32()?;
+        }
         if let Some(pause) = &mut self.pause {
             pause.recall(learnt);
         }

@@ -48,7 +48,12 @@ pub(crate) fn may_be_hidden(program: &Program) -> bool {
 /// Whether the numbers of processes don't count, for a program that [may be so](may_be_hidden), by an analysis that takes it to be so.
 pub(crate) fn are_hidden(program: &Program, analysis: &Analysis) -> bool {
     let on_everything = analysis.transitions.iter().any(|used| used.everything || used.last_resort);
-    if on_everything || !OwnChannels::new(program).stay_with_descendants() {
+    // The same of what regions do, which says no less, but might one day say more.
+    let mut regions = analysis.types.iter().flat_map(|summary| summary.regions.iter().flatten());
+    if on_everything
+        || regions.any(|region| region.everything)
+        || !OwnChannels::new(program).stay_with_descendants()
+    {
         return false;
     }
     most_processes(program, &analysis.objects).is_some_and(|most| {

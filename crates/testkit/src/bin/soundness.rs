@@ -2,7 +2,8 @@
 //!
 //! Prints a summary and exits with 1 if some search disagrees with the oracle, after printing a small
 //! program that shows it. `--persistent` also checks
-//! every set that a reduction proposes against the definition. `--threads` makes only searches by two and three threads. `--questions` leaves
+//! every set that a reduction proposes against the definition. `--threads` makes only searches by two and three threads, `--giving-up` only
+//! those that choose steps and give that up on the way. `--questions` leaves
 //! out programs in which no process asks about another and all have one priority. `--creators` makes programs that are about
 //! processes which come and go. `--print SEED` prints the program of one seed.
 
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const USAGE: &str = "usage: soundness [--programs N] [--seed N] [--jobs N] [--most-states N] [--budget N]
-                 [--differences N] [--persistent] [--threads] [--questions] [--creators] | --print PROGRAM_SEED";
+                 [--differences N] [--persistent] [--threads] [--giving-up] [--questions] [--creators] | --print PROGRAM_SEED";
 
 fn main() -> ExitCode {
     let mut plan = Plan::default();
@@ -31,6 +32,10 @@ fn main() -> ExitCode {
         }
         if option == "--creators" {
             plan.creators = true;
+            continue;
+        }
+        if option == "--giving-up" {
+            plan.giving_up = true;
             continue;
         }
         if option == "--threads" {

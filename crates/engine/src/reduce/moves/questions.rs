@@ -88,6 +88,8 @@ impl Journal {
 
 /// The first word of an answer that is a number.
 const NUMBERED: u64 = 1 << 63;
+/// A word that a value does not have; as one that it has it would be the least of all numbers, which no object holds.
+const MISSING: u64 = 1 << 63;
 
 /// Adds a list of operations, so that different lists give different words.
 fn write_accesses(accesses: &[Access], out: &mut Vec<u64>) {
@@ -207,8 +209,13 @@ impl Moves<'_> {
                     out.push(value.len() as u64);
                     out.extend(value.iter().map(|word| *word as u64));
                 } else {
-                    let asked = value.iter().take(63).enumerate().filter(|(word, _)| words >> word & 1 == 1);
-                    out.extend(asked.map(|(_, word)| *word as u64));
+                    // As many as were asked for, so that no answer is taken for a part of the next one.
+                    let mut left = words;
+                    while left != 0 {
+                        let word = value.get(left.trailing_zeros() as usize);
+                        out.push(word.map_or(MISSING, |word| *word as u64));
+                        left &= left - 1;
+                    }
                 }
             }
         }

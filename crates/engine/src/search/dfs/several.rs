@@ -12,8 +12,12 @@
 //!
 //! What waits from the time of depth-first order keeps waiting as it did, below all that is met now, and is stored when nothing else waits.
 //!
+//! Where something was chosen until then, and it came to next to nothing, see [`again`].
+//!
 //! What is counted and found is that of the states one by one. Only the order is another one, and with it which way leads to a
 //! state, and how long the longest one is.
+
+mod again;
 
 use super::Dfs;
 use crate::checkpoint::{Reader, Refusal, Writer};
@@ -22,6 +26,7 @@ use crate::reduce::sleep::AWAKE;
 use crate::search::choose::Expanded;
 use crate::search::run::Finished;
 use crate::store::{Insert, StateRef, Store};
+use again::Again;
 use mazurka_model::Batch;
 use std::borrow::Cow;
 use std::io;
@@ -80,29 +85,39 @@ pub(super) struct Several<'s, S: Store> {
     /// With this many it is time to forget some.
     most_opened: usize,
     waiting: Vec<Waiting>,
+    /// States that were visited in depth-first order and are to be opened again.
+    again: Vec<Again>,
+    /// Where something slept, all steps are explored then: no proviso was kept.
+    opens_all: bool,
     /// What is left of the states that were opened last.
     unfinished: Option<Unfinished>,
     members: Vec<Member>,
     /// The bytes of the members, in the same order.
     states: Vec<Vec<u8>>,
+    /// States that were met and may have to be opened again.
+    seen: Vec<StateRef>,
     questions: Vec<S::Question>,
 }
 
 impl<'s, S: Store> Several<'s, S> {
     /// Goes on from where a search in depth-first order stands.
-    pub(super) fn go_on_from(dfs: Dfs<'s, S>) -> Several<'s, S> {
+    pub(super) fn go_on_from(mut dfs: Dfs<'s, S>) -> Several<'s, S> {
+        dfs.chooser.give_up();
         let parents = std::iter::once(NONE).chain(0..);
         let frames = (0..).zip(parents).zip(&dfs.stack.frames);
         let opened =
             frames.map(|((depth, parent), frame)| Opened { state: frame.state, parent, depth }).collect();
         Several {
+            opens_all: dfs.components.is_none(),
             dfs,
             opened,
             most_opened: FEW,
             waiting: Vec::new(),
+            again: Vec::new(),
             unfinished: None,
             members: Vec::new(),
             states: Vec::new(),
+            seen: Vec::new(),
             questions: Vec::new(),
         }
     }
@@ -143,7 +158,11 @@ impl<'s, S: Store> Several<'s, S> {
         if self.dfs.run.stopped.is_some() {
             return false;
         }
-        if !self.waiting.is_empty() {
+        if self.unfinished.is_none()
+            && let Some(again) = self.again.pop()
+        {
+            self.open_again(again);
+        } else if !self.waiting.is_empty() {
             self.open();
         } else if !self.take_older(initial) {
             return false;
@@ -160,7 +179,7 @@ impl<'s, S: Store> Several<'s, S> {
                     self.enter(waiting.mark);
                 }
             }
-            None if self.dfs.stack.frames.pop().is_some() => {}
+            None if !self.dfs.stack.frames.is_empty() => self.leave(),
             None if self.dfs.initial < initial.len() => {
                 self.dfs.present.clear();
                 self.dfs.present.extend_from_slice(initial.state(self.dfs.initial));
@@ -177,12 +196,20 @@ impl<'s, S: Store> Several<'s, S> {
         match self.dfs.store.insert_marked(mark, &self.dfs.present) {
             Insert::New(state) => {
                 self.dfs.run.count_state();
-                let parent = (self.dfs.stack.frames.len() as u32).checked_sub(1).unwrap_or(NONE);
-                self.waiting.push(Waiting { state, parent });
+                self.waiting.push(Waiting { state, parent: self.newest() });
             }
-            Insert::Seen(_) | Insert::Passed(_) => self.dfs.run.statistics.matched += 1,
+            Insert::Seen(state) => {
+                self.dfs.run.statistics.matched += 1;
+                self.wake(state, self.newest());
+            }
+            Insert::Passed(_) => self.dfs.run.statistics.matched += 1,
             Insert::Full => self.dfs.refuse(AWAKE),
         }
+    }
+
+    /// The number of the newest frame.
+    fn newest(&self) -> u32 {
+        (self.dfs.stack.frames.len() as u32).checked_sub(1).unwrap_or(NONE)
     }
 
     /// Forgets the opened states that lead to nothing that waits.
@@ -190,8 +217,9 @@ impl<'s, S: Store> Several<'s, S> {
     fn forget(&mut self) {
         // The number that each will have; parents come before those who were met from them.
         let mut numbers = vec![NONE; self.opened.len()];
-        let newest = (self.dfs.stack.frames.len() as u32).checked_sub(1);
-        for mut number in self.waiting.iter().map(|waiting| waiting.parent).chain(newest) {
+        let again = self.again.iter().map(|again| again.parent);
+        let parents = self.waiting.iter().map(|waiting| waiting.parent).chain(again);
+        for mut number in parents.chain([self.newest()]) {
             while number != NONE && numbers[number as usize] == NONE {
                 numbers[number as usize] = 0;
                 number = self.opened[number as usize].parent;
@@ -210,8 +238,9 @@ impl<'s, S: Store> Several<'s, S> {
             kept += 1;
         }
         self.opened.truncate(kept);
-        for waiting in &mut self.waiting {
-            waiting.parent = numbers.get(waiting.parent as usize).copied().unwrap_or(NONE);
+        let again = self.again.iter_mut().map(|again| &mut again.parent);
+        for parent in self.waiting.iter_mut().map(|waiting| &mut waiting.parent).chain(again) {
+            *parent = numbers.get(*parent as usize).copied().unwrap_or(NONE);
         }
         self.most_opened = FEW.max(2 * kept);
     }
@@ -295,7 +324,8 @@ impl<'s, S: Store> Several<'s, S> {
                 continue;
             };
             let (mut met, mut ended) = (skipped.unwrap_or(0), false);
-            let (run, waiting) = (&mut self.dfs.run, &mut self.waiting);
+            let (run, waiting, seen) = (&mut self.dfs.run, &mut self.waiting, &mut self.seen);
+            let sleeping = self.dfs.sleeping;
             let mut take = |inserted| {
                 match inserted {
                     Insert::New(state) => {
@@ -303,7 +333,13 @@ impl<'s, S: Store> Several<'s, S> {
                         waiting.push(Waiting { state, parent: member.opened });
                         ended = run.stopped.is_some();
                     }
-                    Insert::Seen(_) | Insert::Passed(_) => run.statistics.matched += 1,
+                    Insert::Seen(state) => {
+                        run.statistics.matched += 1;
+                        if sleeping {
+                            seen.push(state);
+                        }
+                    }
+                    Insert::Passed(_) => run.statistics.matched += 1,
                     Insert::Full => {
                         run.stopped = Some(Stop::Memory);
                         ended = true;
@@ -318,6 +354,12 @@ impl<'s, S: Store> Several<'s, S> {
                 self.dfs.store.insert_asked(&self.questions, edges, left, take);
             } else {
                 left.all(|index| take(self.dfs.store.insert(edges.state(index))));
+            }
+            for state in self.seen.drain(..) {
+                if let Some(again) = Again::wake(&mut self.dfs.store, state, member.opened, self.opens_all) {
+                    self.dfs.run.statistics.reopened += 1;
+                    self.again.push(again);
+                }
             }
             if ended {
                 return Some((number, met));
@@ -350,7 +392,9 @@ impl<'s, S: Store> Several<'s, S> {
     }
 
     fn stack_bytes(&self) -> u64 {
-        (self.opened.capacity() * size_of::<Opened>() + self.waiting.capacity() * size_of::<Waiting>()) as u64
+        (self.opened.capacity() * size_of::<Opened>()
+            + self.waiting.capacity() * size_of::<Waiting>()
+            + self.again.capacity() * size_of::<Again>()) as u64
     }
 
     /// Writes a checkpoint if it is time. A state whose expansion was given up can't be saved, and what was left when enough errors were found is not.
@@ -378,7 +422,9 @@ impl<'s, S: Store> Several<'s, S> {
         }
         let unfinished = self.unfinished.map(|Unfinished { members, met, base }| [members, met, base]);
         out.flag(unfinished.is_some())?;
-        unfinished.into_iter().flatten().try_for_each(|number| out.u32(number))
+        unfinished.into_iter().flatten().try_for_each(|number| out.u32(number))?;
+        out.u64(self.again.len() as u64)?;
+        self.again.iter().try_for_each(|again| again.save(out))
     }
 
     /// Reads a search in the place of one that has not begun.
@@ -395,6 +441,9 @@ impl<'s, S: Store> Several<'s, S> {
         if from.flag()? {
             let (members, met, base) = (from.u32()?, from.u32()?, from.u32()?);
             several.unfinished = Some(Unfinished { members, met, base });
+        }
+        for _ in 0..from.u64()? {
+            several.again.push(Again::restore(from)?);
         }
         Ok(several)
     }
