@@ -22,7 +22,9 @@ pub mod arrange;
 pub mod compact;
 pub mod held;
 pub mod keys;
+pub mod levels;
 mod mark;
+pub mod members;
 mod met;
 pub mod parts;
 pub mod quotient;
@@ -78,6 +80,8 @@ pub struct Tree<'s> {
     present: Option<StateRef>,
     /// How often the set was made anew, which makes marks void; from 1 on.
     generation: u64,
+    /// The same when questions were asked last.
+    asked: u64,
     side: SideData,
     budget: Budget,
     longest: usize,
@@ -98,6 +102,7 @@ impl<'s> Tree<'s> {
             roots: Table::new(Keys::default(), &mut budget),
             present: None,
             generation: 1,
+            asked: 1,
             side: SideData::new(side),
             budget,
             longest: 0,
@@ -123,6 +128,14 @@ impl<'s> Tree<'s> {
         let all = self.roots.len().into();
         if let Some(parts) = self.parts.rearranged(sample, all, arrange::MOST_PARTS, &mut budget) {
             self.make_anew(parts, budget);
+        }
+    }
+
+    #[inline]
+    fn rearrange_if_due(&mut self) {
+        if self.roots.len() >= self.next_look {
+            self.next_look = self.next_look.saturating_mul(LOOK_AGAIN);
+            self.rearrange();
         }
     }
 
@@ -170,6 +183,23 @@ impl<'s> Tree<'s> {
         }
     }
 
+    /// Answers each open question with the root that it most likely is, if it is that.
+    #[inline]
+    fn look_for_likely(&self, questions: &mut [Question]) {
+        for question in questions.iter_mut().filter(|q| q.answer == Answer::Unsure) {
+            if let Some(number) = self.roots.likely(Keys::hash(&question.key)) {
+                question.answer = Answer::Found(StateRef(number));
+            }
+        }
+        for question in questions.iter_mut() {
+            if let Answer::Found(state) = question.answer
+                && self.roots.keys().get(state.0) != question.key
+            {
+                question.answer = Answer::Unsure;
+            }
+        }
+    }
+
     /// What is known of the roots of a batch by those met lately. False: they have to be looked up.
     #[inline]
     fn foresee(&self, questions: &mut [Question]) -> bool {
@@ -197,6 +227,44 @@ impl Store for Tree<'_> {
         }
     }
 
+    fn asks_several(&self) -> bool {
+        true
+    }
+
+    fn open(&mut self, member: usize, state: StateRef, out: &mut Vec<u8>) {
+        // Later it would be too late: the numbers of those that are open would be void.
+        if member == 0 {
+            self.rearrange_if_due();
+        }
+        self.parts.open(member == 0, self.roots.keys().get(state.0), out);
+    }
+
+    fn ask(&mut self, batch: &Batch, ends: impl Iterator<Item = usize>, out: &mut Vec<Question>) {
+        out.clear();
+        self.asked = self.generation;
+        self.present = None;
+        for (member, end) in ends.enumerate() {
+            for index in out.len()..end {
+                out.push(match self.parts.root_from(member, batch.state(index), &mut self.budget) {
+                    Some(key) => {
+                        self.roots.prefetch(Keys::hash(&key));
+                        Question { key, answer: Answer::Unsure }
+                    }
+                    None => Question { key: Key::default(), answer: Answer::Absent },
+                });
+            }
+        }
+    }
+
+    fn fetch(&mut self, _batch: &Batch, out: &mut [Question]) {
+        self.look_for_likely(out);
+    }
+
+    #[inline]
+    fn fetch_record(&self, state: StateRef) {
+        self.roots.keys().prefetch(state.0);
+    }
+
     fn prepare(
         &mut self,
         parent: StateRef,
@@ -206,10 +274,8 @@ impl Store for Tree<'_> {
         out: &mut Vec<Question>,
     ) {
         out.clear();
-        if self.roots.len() >= self.next_look {
-            self.next_look = self.next_look.saturating_mul(LOOK_AGAIN);
-            self.rearrange();
-        }
+        self.rearrange_if_due();
+        self.asked = self.generation;
         // From here on successors differ from the latest state only in what their step changed.
         if self.present != Some(parent) {
             self.parts.come_to(self.roots.keys().get(parent.0), present);
@@ -230,18 +296,7 @@ impl Store for Tree<'_> {
         if self.foresee(out) {
             return;
         }
-        for question in out.iter_mut().filter(|q| q.answer == Answer::Unsure) {
-            if let Some(number) = self.roots.likely(Keys::hash(&question.key)) {
-                question.answer = Answer::Found(StateRef(number));
-            }
-        }
-        for question in out.iter_mut() {
-            if let Answer::Found(state) = question.answer
-                && self.roots.keys().get(state.0) != question.key
-            {
-                question.answer = Answer::Unsure;
-            }
-        }
+        self.look_for_likely(out);
     }
 
     #[inline]
@@ -259,6 +314,8 @@ impl Store for Tree<'_> {
         match question.answer {
             Answer::Found(state) => Insert::Seen(state),
             Answer::Met => Insert::Passed(0),
+            // The set was made anew since, and the key is none of it.
+            Answer::Unsure | Answer::Later if self.asked != self.generation => self.insert(state),
             Answer::Unsure | Answer::Later => self.insert_root(question.key, state.len()),
             Answer::Absent => self.insert(state),
         }
