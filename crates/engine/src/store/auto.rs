@@ -240,7 +240,7 @@ impl Store for Auto<'_> {
     }
 
     #[inline]
-    fn ask(&mut self, batch: &Batch, ends: impl Iterator<Item = usize>, out: &mut Vec<Question>) {
+    fn ask(&mut self, batch: &Batch, ends: impl Iterator<Item = usize> + Clone, out: &mut Vec<Question>) {
         out.clear();
         out.extend((0..batch.len() as u32).map(Question));
         self.plain.clear();

@@ -101,7 +101,13 @@ pub trait Store {
 
     /// Begins to look up the states of a batch, which may be successors of several states: writes a question for each. Those of each
     /// state that was [opened](Store::open) end before the number that `ends` says. Only for stores that [ask several](Store::asks_several).
-    fn ask(&mut self, _batch: &Batch, _ends: impl Iterator<Item = usize>, _out: &mut Vec<Self::Question>) {}
+    fn ask(
+        &mut self,
+        _batch: &Batch,
+        _ends: impl Iterator<Item = usize> + Clone,
+        _out: &mut Vec<Self::Question>,
+    ) {
+    }
 
     /// Looks for what was asked about all states of a batch.
     fn fetch(&mut self, _batch: &Batch, _out: &mut [Self::Question]) {}

@@ -1,12 +1,10 @@
 //! The tables of leaves and nodes, level by level: the numbers of what a state does not share with another one are looked up there.
 
 use super::arrange::MOST_WORDS;
-use super::keys::{Key, Keys};
-use super::shape::{Node, Shape};
-use super::table::Table;
-use super::words::Words;
+use super::keys::Key;
+use super::recent::{Leaves, Nodes};
+use super::shape::{Above, Node, Shape};
 use crate::store::budget::Budget;
-use crate::store::fold;
 
 /// A number that no leaf and no node has.
 pub const NONE: u32 = u32::MAX;
@@ -18,6 +16,8 @@ pub struct Latest {
     pub state: Vec<u8>,
     /// For each leaf and node. The root's is not kept. Empty if nothing is known.
     pub numbers: Vec<u32>,
+    /// The numbers of the parts of the root, where they stand in its key.
+    pub joined: u64,
 }
 
 /// What a state changes, and what stood there. Between two changes no bit is set.
@@ -28,6 +28,9 @@ struct Change {
     /// Nodes, as bits.
     nodes: Vec<u64>,
     numbers_before: Vec<(u32, u32)>,
+    /// The numbers of the parts of the root as they become, and bits that are set if one is too large.
+    joined: u64,
+    too_large: u32,
     /// The words of a leaf.
     value: [u64; MOST_WORDS],
 }
@@ -39,6 +42,7 @@ impl Change {
         let leaves = shape.leaves();
         self.leaves.clear();
         self.numbers_before.clear();
+        (self.joined, self.too_large) = (latest.joined, 0);
         // With the root there are fewer nodes than leaves, or one of each.
         if self.nodes.len() * 64 < leaves {
             self.nodes.resize(leaves.div_ceil(64), 0);
@@ -51,13 +55,22 @@ impl Change {
         shape.differing(state, &latest.state, |leaf, byte| self.leaves.push((leaf, byte as u32)));
     }
 
-    /// Puts a number in the place of another.
+    /// Puts a number in the place of another. Those of parts of the root need not be known later unless they are to be kept.
     #[inline(always)]
-    fn put(&mut self, shape: &Shape, latest: &mut Latest, position: usize, number: u32) {
+    fn put(&mut self, shape: &Shape, latest: &mut Latest, position: usize, number: u32, keep: bool) {
+        let above = shape.above(position);
+        if let Above::Root { shift, bits } = above {
+            self.too_large |= number >> bits;
+            let others = self.joined & !(((1 << bits) - 1) << shift);
+            self.joined = others | u64::from(number) << shift;
+        }
+        if let Above::Node(node) = above {
+            self.nodes[node as usize / 64] |= 1 << (node % 64);
+        } else if !keep {
+            return;
+        }
         self.numbers_before.push((position as u32, latest.numbers[position]));
         latest.numbers[position] = number;
-        let above = shape.parents[position] as usize - shape.leaves();
-        self.nodes[above / 64] |= 1 << (above % 64);
     }
 
     /// Forgets which nodes change.
@@ -77,9 +90,9 @@ impl Change {
 #[derive(Default)]
 pub struct Levels {
     /// The values of leaves by how many words they have, from 1 on.
-    pub leaves: Vec<Table<Words>>,
+    pub leaves: Vec<Leaves>,
     /// The nodes by their depth, from those below the roots on.
-    pub nodes: Vec<Table<Keys>>,
+    pub nodes: Vec<Nodes>,
     change: Change,
     /// A number was too large for its place in a root that joins several parts.
     pub outgrown: bool,
@@ -100,17 +113,17 @@ impl Levels {
         let was_empty = latest.numbers.is_empty();
         self.change.collect(shape, latest, state);
         let change = &mut self.change;
-        let complete = follow(shape, state, latest, change, &mut self.leaves, &mut self.nodes, budget);
+        let complete = follow(shape, state, latest, change, &mut self.leaves, &mut self.nodes, keep, budget);
         if complete.is_none() {
             change.forget();
         }
-        let key = complete.and_then(|()| shape.key(&latest.numbers, number));
-        if key.is_none() {
-            self.outgrown |= complete.is_some() && shape.is_flat();
-        }
+        let fits = change.too_large == 0;
+        self.outgrown |= complete.is_some() && !fits && shape.is_flat();
+        let key = complete.filter(|()| fits).map(|()| Key::of_numbers(change.joined, number));
         if key.is_some() && keep {
             latest.state.clear();
             latest.state.extend_from_slice(state);
+            latest.joined = change.joined;
         } else if was_empty {
             latest.numbers.clear();
         } else {
@@ -143,7 +156,7 @@ impl Levels {
                 None => pass(position as usize, number),
                 Some(node) => {
                     let node = shape.nodes[node];
-                    let key = self.nodes[node.depth as usize - 1].keys().get(number);
+                    let key = self.nodes[node.depth as usize - 1].table.keys().get(number);
                     descending.extend([(node.left, key.left), (node.right, key.right)]);
                 }
             }
@@ -153,66 +166,48 @@ impl Levels {
     /// The words of the leaf with this number.
     #[inline]
     pub fn value(&self, shape: &Shape, leaf: usize, number: u32) -> &[u64] {
-        self.leaves[shape.words_of(leaf).len() - 1].keys().get(number)
+        self.leaves[shape.words_of(leaf).len() - 1].table.keys().get(number)
     }
 }
 
 /// Follows the paths from what a state changes up to the root, below which it ends. `None`: there is no room.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)]
 fn follow(
     shape: &Shape,
     state: &[u8],
     latest: &mut Latest,
     change: &mut Change,
-    leaves: &mut [Table<Words>],
-    nodes: &mut [Table<Keys>],
+    leaves: &mut [Leaves],
+    nodes: &mut [Nodes],
+    keep: bool,
     budget: &mut Budget,
 ) -> Option<()> {
     for index in 0..change.leaves.len() {
         let (leaf, byte) = change.leaves[index];
         let leaf = leaf as usize;
-        let table = &mut leaves[shape.words_of(leaf).len() - 1];
+        let values = &mut leaves[shape.words_of(leaf).len() - 1];
         // What was changed in which value says most often what became of it.
-        let name = changed(latest.numbers[leaf], state, byte);
-        let known =
-            table.found_lately(name).filter(|number| shape.holds(state, leaf, table.keys().get(*number)));
+        let name = shape.change(latest.numbers[leaf], state, byte);
+        let known = values.became(name);
+        let known = known.filter(|number| shape.holds(state, leaf, values.table.keys().get(*number)));
         let number = match known {
             Some(number) => number,
-            None => table.number_of(shape.read(state, leaf, &mut change.value), name, budget)?,
+            None => values.number_of(shape.read(state, leaf, &mut change.value), name, budget)?,
         };
-        change.put(shape, latest, leaf, number);
-    }
-    let root = shape.nodes.len();
-    if root == 0 {
-        change.nodes[0] = 0;
-        return Some(());
+        change.put(shape, latest, leaf, number, keep);
     }
     for index in 0..change.nodes.len() {
         // Nodes above are added on the way; their numbers are higher.
         while change.nodes[index] != 0 {
             let node = index * 64 + change.nodes[index].trailing_zeros() as usize;
             change.nodes[index] &= change.nodes[index] - 1;
-            if node == root {
-                break;
-            }
             let Node { left, right, depth } = shape.nodes[node];
             let number_of = |child: u32| latest.numbers[child as usize];
             let key = Key { left: number_of(left), right: number_of(right), shape: 0 };
-            let table = &mut nodes[depth as usize - 1];
-            let number = match table.found_lately(key.name()) {
-                Some(number) => number,
-                None => table.number_of(&key, key.name(), budget)?,
-            };
-            change.put(shape, latest, shape.leaves() + node, number);
+            let number = nodes[depth as usize - 1].number_of(key, budget)?;
+            change.put(shape, latest, shape.leaves() + node, number, keep);
         }
     }
     Some(())
-}
-
-/// A name for what becomes of a leaf with this number when a byte of it is that of `state`, and those behind it.
-#[inline]
-fn changed(number: u32, state: &[u8], byte: u32) -> u64 {
-    let from = (byte as usize).min(state.len().saturating_sub(8));
-    let word = state[from..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    fold(word ^ 0x2d35_8dcc_aa6c_78a5, (u64::from(number) << 32 | u64::from(byte)) ^ 0x8bb8_4b93_962e_acc9)
 }

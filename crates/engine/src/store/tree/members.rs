@@ -17,11 +17,6 @@ impl Members {
         self.len = 0;
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
     /// Adds the state with this root, and gives its bytes as they are cut. What it shares with the one before, or one of another time, is not read again.
     pub fn add(
         &mut self,
@@ -49,7 +44,8 @@ impl Members {
             }
         }
         *of_shape = root.shape;
-        let Latest { state, numbers } = latest;
+        latest.joined = root.numbers();
+        let Latest { state, numbers, .. } = latest;
         levels.descend_from(shape, root, numbers, descending, |leaf, number| {
             shape.write(state, leaf, levels.value(shape, leaf, number));
         });
@@ -57,10 +53,9 @@ impl Members {
         state
     }
 
-    /// A state, if it is of this shape.
+    /// A state, and the number of its shape.
     #[inline]
-    pub fn get(&mut self, member: usize, shape: u8) -> Option<&mut Latest> {
-        let (of_shape, latest) = self.states[..self.len].get_mut(member)?;
-        (*of_shape == shape).then_some(latest)
+    pub fn get(&self, member: usize) -> Option<(u8, &Latest)> {
+        self.states[..self.len].get(member).map(|(shape, latest)| (*shape, latest))
     }
 }

@@ -1,15 +1,15 @@
 //! The leaves and inner nodes of trees: what turns a state into the key of its root, and back.
 
 use super::arrange::{self, Sample};
-use super::keys::{Key, Keys};
+use super::climb::Climb;
+use super::keys::Key;
 use super::levels::{Latest, Levels, NONE};
 use super::members::Members;
+use super::recent::{Leaves, Nodes};
 use super::shape::{Shape, Shapes};
-use super::table::Table;
-use super::words::Words;
 use crate::store::Mixer;
 use crate::store::budget::Budget;
-use mazurka_model::System;
+use mazurka_model::{Batch, System};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -25,8 +25,9 @@ pub struct Parts<'s> {
     latest: Vec<Latest>,
     /// The shape of the state to which others are compared.
     present: Option<u8>,
-    /// The states that are opened together.
+    /// The states that are opened together, and their successors.
     members: Members,
+    climb: Climb,
     levels: Levels,
     filled: Vec<u8>,
     descending: Vec<(u32, u32)>,
@@ -47,6 +48,7 @@ impl<'s> Parts<'s> {
             latest: Vec::new(),
             present: None,
             members: Members::default(),
+            climb: Climb::default(),
             levels: Levels::default(),
             filled: Vec::new(),
             descending: Vec::new(),
@@ -97,16 +99,46 @@ impl<'s> Parts<'s> {
         shape.unfill(out);
     }
 
-    /// The same as [`root`](Parts::root) for a successor of one of the states that are opened together.
-    #[inline]
-    pub fn root_from(&mut self, member: usize, state: &[u8], budget: &mut Budget) -> Option<Key> {
-        let number = self.shape_of(state, budget);
-        let shape = self.shapes.get(number);
-        let Some(latest) = self.members.get(member, number) else {
-            return self.insert(state, budget);
-        };
-        let state = shape.fill(state, &mut self.filled);
-        self.levels.root((shape, number), latest, state, false, budget)
+    /// The same as [`root`](Parts::root) for each state of a batch, all of them successors of the states that are opened together: those of each of these end
+    /// before the number that `ends` says.
+    pub fn roots(
+        &mut self,
+        batch: &Batch,
+        ends: impl Iterator<Item = usize> + Clone + Clone,
+        budget: &mut Budget,
+        mut found: impl FnMut(Option<Key>),
+    ) {
+        let mut climb = std::mem::take(&mut self.climb);
+        climb.clear();
+        let starts = || std::iter::once(0).chain(ends.clone());
+        for (member, (start, end)) in starts().zip(ends.clone()).enumerate() {
+            for index in start..end {
+                let state = batch.state(index);
+                match self.members.get(member) {
+                    Some((number, latest)) if self.shapes.get(number).is_simply(state.len()) => {
+                        climb.add(self.shapes.get(number), latest, state, &self.levels);
+                    }
+                    _ => climb.add_alone(),
+                }
+            }
+        }
+        climb.look(&self.levels);
+        let mut changes = 0;
+        for (member, (start, end)) in starts().zip(ends.clone()).enumerate() {
+            for index in start..end {
+                let state = batch.state(index);
+                found(match self.members.get(member) {
+                    Some((number, latest)) if !climb.is_alone(index) => {
+                        let shape = self.shapes.get(number);
+                        climb
+                            .joined(index, &mut changes, shape, latest, &mut self.levels, budget)
+                            .map(|joined| Key::of_numbers(joined, number))
+                    }
+                    _ => self.insert(state, budget),
+                });
+            }
+        }
+        self.climb = climb;
     }
 
     /// Makes the state with this root the present one, to which its successors are compared. Nodes that it shares with the
@@ -115,6 +147,7 @@ impl<'s> Parts<'s> {
         let (shape, latest) = (self.shapes.get(root.shape), &mut self.latest[usize::from(root.shape)]);
         latest.numbers.resize(shape.parents.len(), NONE);
         self.levels.descend_from(shape, root, &mut latest.numbers, &mut self.descending, |_, _| {});
+        latest.joined = root.numbers();
         latest.state.clear();
         latest.state.extend_from_slice(shape.fill(state, &mut self.filled));
         self.present = Some(root.shape);
@@ -128,10 +161,10 @@ impl<'s> Parts<'s> {
             let width = (0..shape.leaves()).map(|leaf| shape.words_of(leaf).len()).max();
             self.latest.push(Latest::default());
             while self.levels.nodes.len() < depth.unwrap_or(0) as usize {
-                self.levels.nodes.push(Table::new(Keys::default(), budget));
+                self.levels.nodes.push(Nodes::new(budget));
             }
             while self.levels.leaves.len() < width.unwrap_or(0) {
-                self.levels.leaves.push(Table::new(Words::new(self.levels.leaves.len() + 1), budget));
+                self.levels.leaves.push(Leaves::new(self.levels.leaves.len() + 1, budget));
             }
         }
     }
@@ -159,10 +192,11 @@ impl<'s> Parts<'s> {
 
     /// About how many bytes all parts take.
     fn bytes(&self) -> u64 {
+        let leaves = self.levels.leaves.iter().zip(1..);
         let values =
-            self.levels.leaves.iter().zip(1..).map(|(table, words)| (table, arrange::value_bytes(words)));
-        let values: u64 = values.map(|(table, bytes)| u64::from(table.len()) * bytes).sum();
-        values + self.levels.nodes.iter().map(|table| u64::from(table.len()) * arrange::NODE).sum::<u64>()
+            leaves.map(|(leaves, words)| u64::from(leaves.table.len()) * arrange::value_bytes(words));
+        let nodes = self.levels.nodes.iter().map(|nodes| u64::from(nodes.table.len()) * arrange::NODE);
+        values.sum::<u64>() + nodes.sum::<u64>()
     }
 
     /// Room for the same states arranged in another way, if a sample of the roots of `all` states says that this is worth it: it
