@@ -116,7 +116,7 @@ fn each_of_several_states_has_its_own_dead_end_its_violations_and_its_way() {
     let found = |search, threads| found_by(config(search, threads));
     let one = found(SearchKind::Dfs, 1);
     for states in (0..60).chain([200, 500, 1000]) {
-        for codec in [Codec::Plain, Codec::Auto] {
+        for codec in [Codec::Plain, Codec::Auto, Codec::Tree] {
             assert_eq!(found_by(Config { codec, ..together_from(states) }), one, "from {states} states on");
         }
     }
@@ -126,6 +126,110 @@ fn each_of_several_states_has_its_own_dead_end_its_violations_and_its_way() {
             for _ in 0..5 {
                 assert_eq!(found(search, threads), one, "{threads} threads");
             }
+        }
+    }
+}
+
+/// Five walkers, each on a line of its own whose places are numbers that have nothing to do with each other.
+struct Lines {
+    /// States have several lengths.
+    uneven: bool,
+}
+
+const PLACES: u64 = 9;
+
+impl Lines {
+    fn number(place: u64) -> u64 {
+        (place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn places(state: &[u8]) -> [u64; 5] {
+        std::array::from_fn(|walker| {
+            let bytes = state[8 * walker..][..8].try_into().unwrap_or_default();
+            (0..PLACES).find(|place| Lines::number(*place) == u64::from_le_bytes(bytes)).unwrap_or(PLACES)
+        })
+    }
+
+    fn state(&self, places: [u64; 5]) -> Vec<u8> {
+        let mut state: Vec<u8> =
+            places.iter().flat_map(|place| Lines::number(*place).to_le_bytes()).collect();
+        if self.uneven {
+            state.extend(std::iter::repeat_n(7, (places[4] % 3) as usize));
+        }
+        state
+    }
+}
+
+impl System for Lines {
+    fn initial(&self, out: &mut Batch) {
+        out.push(Step::default(), &self.state([0; 5]));
+    }
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        let places = Lines::places(state);
+        let mut steps = Vec::new();
+        self.enabled(state, &mut steps);
+        for step in steps {
+            let unwanted = match chosen {
+                Chosen::All => false,
+                Chosen::Process(process) => process != step.process,
+                Chosen::Steps(wanted) => !wanted.contains(&step),
+            };
+            if !unwanted {
+                let mut next = places;
+                next[step.code as usize] = (next[step.code as usize] + 1) % PLACES;
+                out.push(step, &self.state(next));
+            }
+        }
+    }
+    fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
+        let places = Lines::places(state);
+        // Where all walkers are at their ends nobody moves.
+        if places != [PLACES - 1; 5] {
+            out.extend((0..5).map(|walker| Step::new(walker as u16, walker)));
+        }
+    }
+    fn valid_end(&self, _: &[u8]) -> bool {
+        false
+    }
+    fn state_size(&self) -> Option<usize> {
+        (!self.uneven).then_some(40)
+    }
+    fn describe(&self) -> &dyn Describe {
+        &Nameless
+    }
+}
+
+#[test]
+fn a_tree_that_grows_and_is_made_anew_finds_what_plain_records_do() {
+    for uneven in [false, true] {
+        let system = Lines { uneven };
+        let found_by = |config: Config| {
+            let outcome = check(&system, &Config { max_errors: 0, ..config }, &Silent);
+            let mut batch = Batch::default();
+            let mut dead: Vec<Vec<u8>> = Vec::new();
+            for Finding { kind, trace } in &outcome.findings {
+                assert_eq!(*kind, FindingKind::Deadlock);
+                let mut state = system.state([0; 5]);
+                for step in &trace.steps {
+                    state = execute(&system, &state, *step, &mut batch).expect("every step can be taken");
+                }
+                dead.push(state);
+            }
+            dead.sort();
+            let counts = outcome.statistics;
+            (outcome.verdict, outcome.guarantee, outcome.stopped, counts.states, counts.transitions(), dead)
+        };
+        let plain = found_by(config(SearchKind::Dfs, 1));
+        assert_eq!((plain.3, plain.5.len()), (PLACES.pow(5), 1));
+        for states in [0, 100, 16_000, 17_000, 40_000] {
+            let together = Config { codec: Codec::Tree, ..together_from(states) };
+            assert_eq!(found_by(together), plain, "from {states} states on");
+        }
+        // Plain records become a tree on the way.
+        for memory in [2 << 20, 3 << 20] {
+            let limits = Limits { memory: Some(memory), ..Limits::default() };
+            let auto = Config { codec: Codec::Auto, limits, ..together_from(100) };
+            assert_eq!(found_by(auto), plain, "{memory} bytes");
         }
     }
 }

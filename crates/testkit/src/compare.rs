@@ -107,7 +107,9 @@ pub fn every_config(seed: u64) -> Vec<Config> {
             }
         }
         if reduction == (Reduction { method: Method::None, sleep: false }) {
-            for (in_order, codec) in [(0, Codec::Plain), (5, Codec::Plain), (20, Codec::Auto)] {
+            let together =
+                [(0, Codec::Plain), (5, Codec::Plain), (20, Codec::Auto), (0, Codec::Tree), (7, Codec::Tree)];
+            for (in_order, codec) in together {
                 configs.push(Config { reduction, in_order, codec, ..all() });
             }
             for (store, memory) in FORGETFUL {

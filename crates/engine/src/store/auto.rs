@@ -229,31 +229,42 @@ impl Store for Auto<'_> {
     }
 
     fn asks_several(&self) -> bool {
-        matches!(&self.kept, Kept::Plain(plain) if plain.asks_several())
+        true
     }
 
     #[inline]
-    fn ask(&mut self, batch: &Batch, out: &mut Vec<Question>) {
+    fn open(&mut self, member: usize, state: StateRef, out: &mut Vec<u8>) {
+        match &mut self.kept {
+            Kept::Plain(plain) => plain.open(member, state, out),
+            Kept::Tree(tree, names) => tree.open(member, names.number(state), out),
+        }
+    }
+
+    #[inline]
+    fn ask(&mut self, batch: &Batch, ends: impl Iterator<Item = usize> + Clone, out: &mut Vec<Question>) {
         out.clear();
         out.extend((0..batch.len() as u32).map(Question));
+        self.plain.clear();
         self.grown.clear();
         match &mut self.kept {
-            Kept::Plain(plain) => plain.ask(batch, &mut self.plain),
-            Kept::Tree(..) => self.plain.clear(),
+            Kept::Plain(plain) => plain.ask(batch, ends, &mut self.plain),
+            Kept::Tree(tree, _) => tree.ask(batch, ends, &mut self.grown),
         }
     }
 
     #[inline]
     fn fetch(&mut self, batch: &Batch, _out: &mut [Question]) {
-        if let Kept::Plain(plain) = &mut self.kept {
-            plain.fetch(batch, &mut self.plain);
+        match &mut self.kept {
+            Kept::Plain(plain) => plain.fetch(batch, &mut self.plain),
+            Kept::Tree(tree, _) => tree.fetch(batch, &mut self.grown),
         }
     }
 
     #[inline]
     fn fetch_record(&self, state: StateRef) {
-        if let Kept::Plain(plain) = &self.kept {
-            plain.fetch_record(state);
+        match &self.kept {
+            Kept::Plain(plain) => plain.fetch_record(state),
+            Kept::Tree(tree, names) => tree.fetch_record(names.number(state)),
         }
     }
 

@@ -344,7 +344,7 @@ impl Store for Exact {
     }
 
     #[inline]
-    fn ask(&mut self, batch: &Batch, out: &mut Vec<Question>) {
+    fn ask(&mut self, batch: &Batch, _ends: impl Iterator<Item = usize> + Clone, out: &mut Vec<Question>) {
         out.clear();
         self.ask_all(None, batch, 0, out);
     }

@@ -162,7 +162,12 @@ impl<V: Visited> Store for Forgetful<V> {
     }
 
     #[inline]
-    fn ask(&mut self, batch: &Batch, out: &mut Vec<Question<V::Place>>) {
+    fn ask(
+        &mut self,
+        batch: &Batch,
+        _ends: impl Iterator<Item = usize> + Clone,
+        out: &mut Vec<Question<V::Place>>,
+    ) {
         out.clear();
         out.extend((0..batch.len()).map(|index| {
             let hash = self.hash.of(batch.state(index));

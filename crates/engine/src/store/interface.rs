@@ -94,9 +94,21 @@ pub trait Store {
         false
     }
 
-    /// Begins to look up the states of a batch, which may be successors of several states: writes a question for each. Only for stores
-    /// that [ask several](Store::asks_several).
-    fn ask(&mut self, _batch: &Batch, _out: &mut Vec<Self::Question>) {}
+    /// Writes the bytes of a state into `out`, as [`Store::load`] does: of the one with this number among those that are opened together. They
+    /// are opened in order, from 0 on.
+    fn open(&mut self, _member: usize, state: StateRef, out: &mut Vec<u8>) {
+        self.load(state, out);
+    }
+
+    /// Begins to look up the states of a batch, which may be successors of several states: writes a question for each. Those of each
+    /// state that was [opened](Store::open) end before the number that `ends` says. Only for stores that [ask several](Store::asks_several).
+    fn ask(
+        &mut self,
+        _batch: &Batch,
+        _ends: impl Iterator<Item = usize> + Clone,
+        _out: &mut Vec<Self::Question>,
+    ) {
+    }
 
     /// Looks for what was asked about all states of a batch.
     fn fetch(&mut self, _batch: &Batch, _out: &mut [Self::Question]) {}

@@ -272,7 +272,7 @@ impl<'s, S: Store> Several<'s, S> {
                 self.states.push(Vec::new());
             }
             let bytes = &mut self.states[self.members.len()];
-            self.dfs.store.load(state, bytes);
+            self.dfs.store.open(self.members.len(), state, bytes);
             let depth = self.opened.get(parent as usize).map_or(0, |parent| parent.depth + 1);
             let opened = self.opened.len() as u32;
             self.opened.push(Opened { state, parent, depth });
@@ -293,7 +293,8 @@ impl<'s, S: Store> Several<'s, S> {
         if together {
             // Only now: what has just been written can't be read at once in larger pieces.
             let edges = self.dfs.chooser.expander.edges();
-            self.dfs.store.ask(edges, &mut self.questions);
+            let ends = self.members.iter().map(|member| member.edges);
+            self.dfs.store.ask(edges, ends, &mut self.questions);
             self.dfs.store.fetch(edges, &mut self.questions);
         }
         let base = unfinished.map_or(self.waiting.len() as u32, |unfinished| unfinished.base);

@@ -11,7 +11,7 @@ use crate::store::fold;
 use std::hash::{Hash, Hasher};
 
 /// log2 of the keys in a chunk.
-const SHIFT: u32 = 10;
+const SHIFT: u32 = 12;
 const PER_CHUNK: usize = 1 << SHIFT;
 /// A key is read as eight bytes, so the last one of a chunk needs some more behind it.
 const SLACK: usize = 8;
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn a_full_budget_leaves_the_keys_as_they_are() {
         let mut keys = Keys::default();
-        let mut budget = Budget::new(Some(1000));
+        let mut budget = Budget::new(Some(PER_CHUNK as u64));
         assert_eq!(keys.push(&Key { left: 1, right: 1, shape: 0 }, &mut budget), Some(0));
         assert_eq!(keys.push(&Key { left: (1 << 20) - 1, right: 1, shape: 0 }, &mut budget), None);
         assert_eq!((keys.count(), keys.get(0).left), (1, 1));

@@ -19,13 +19,17 @@
 //! level of the tree has a table of its own, so that the numbers on it stay small ([`keys`]).
 
 pub mod arrange;
+mod climb;
 pub mod compact;
 pub mod held;
 pub mod keys;
+pub mod levels;
 mod mark;
+pub mod members;
 mod met;
 pub mod parts;
 pub mod quotient;
+pub mod recent;
 pub mod shape;
 mod squeeze;
 pub mod table;
@@ -43,7 +47,7 @@ use mark::{mark, marked};
 use mazurka_model::{Batch, System};
 use met::Foresight;
 use parts::{Parts, Visitor};
-use table::{Column, Table};
+use table::{Column, Likely, Table};
 
 /// With how many states it is first asked whether another arrangement has fewer nodes.
 const FIRST_LOOK: u32 = parts::SAMPLE as u32;
@@ -63,6 +67,8 @@ enum Answer {
     Absent,
     /// The root is to be looked up.
     Unsure,
+    /// The same, and the bucket where it belongs is full of others.
+    Further,
     Found(StateRef),
     /// It was met lately, and nobody asks for its reference.
     Met,
@@ -78,6 +84,10 @@ pub struct Tree<'s> {
     present: Option<StateRef>,
     /// How often the set was made anew, which makes marks void; from 1 on.
     generation: u64,
+    /// The same when questions were asked last.
+    asked: u64,
+    /// They were about the successors of several states.
+    together: bool,
     side: SideData,
     budget: Budget,
     longest: usize,
@@ -98,6 +108,8 @@ impl<'s> Tree<'s> {
             roots: Table::new(Keys::default(), &mut budget),
             present: None,
             generation: 1,
+            asked: 1,
+            together: false,
             side: SideData::new(side),
             budget,
             longest: 0,
@@ -123,6 +135,14 @@ impl<'s> Tree<'s> {
         let all = self.roots.len().into();
         if let Some(parts) = self.parts.rearranged(sample, all, arrange::MOST_PARTS, &mut budget) {
             self.make_anew(parts, budget);
+        }
+    }
+
+    #[inline]
+    fn rearrange_if_due(&mut self) {
+        if self.roots.len() >= self.next_look {
+            self.next_look = self.next_look.saturating_mul(LOOK_AGAIN);
+            self.rearrange();
         }
     }
 
@@ -170,6 +190,50 @@ impl<'s> Tree<'s> {
         }
     }
 
+    /// Answers each open question with the root that it most likely is, if it is that.
+    #[inline]
+    fn look_for_likely(&self, questions: &mut [Question]) {
+        let mut crowded = false;
+        for question in questions.iter_mut().filter(|q| q.answer == Answer::Unsure) {
+            match self.roots.likely(Keys::hash(&question.key)) {
+                Likely::At(number) => question.answer = Answer::Found(StateRef(number)),
+                Likely::Absent => {}
+                Likely::Further => {
+                    question.answer = Answer::Further;
+                    crowded = true;
+                }
+            }
+        }
+        if crowded {
+            for question in questions.iter_mut().filter(|q| q.answer == Answer::Further) {
+                question.answer = match self.roots.likely_further(Keys::hash(&question.key)) {
+                    Likely::At(number) => Answer::Found(StateRef(number)),
+                    Likely::Absent | Likely::Further => Answer::Unsure,
+                };
+            }
+        }
+        for question in questions.iter_mut() {
+            if let Answer::Found(state) = question.answer {
+                if self.roots.keys().get(state.0) != question.key {
+                    question.answer = Answer::Unsure;
+                } else if self.together {
+                    self.note(question.key);
+                }
+            }
+        }
+    }
+
+    /// A root is there, and was met just now.
+    #[inline]
+    fn note(&self, root: Key) {
+        let mark = mark(root, self.generation);
+        if let Some(lately) = &self.lately
+            && mark != 0
+        {
+            lately.note(Keys::hash(&root), mark);
+        }
+    }
+
     /// What is known of the roots of a batch by those met lately. False: they have to be looked up.
     #[inline]
     fn foresee(&self, questions: &mut [Question]) -> bool {
@@ -197,6 +261,55 @@ impl Store for Tree<'_> {
         }
     }
 
+    fn asks_several(&self) -> bool {
+        true
+    }
+
+    fn open(&mut self, member: usize, state: StateRef, out: &mut Vec<u8>) {
+        // Later it would be too late: the numbers of those that are open would be void.
+        if member == 0 {
+            self.rearrange_if_due();
+        }
+        self.parts.open(member == 0, self.roots.keys().get(state.0), out);
+    }
+
+    fn ask(&mut self, batch: &Batch, ends: impl Iterator<Item = usize> + Clone, out: &mut Vec<Question>) {
+        out.clear();
+        (self.asked, self.together, self.present) = (self.generation, true, None);
+        self.parts.roots(batch, ends, &mut self.budget, |key| {
+            let answer = match key {
+                Some(key) => {
+                    match &self.lately {
+                        Some(lately) => lately.prefetch(Keys::hash(&key)),
+                        None => self.roots.prefetch(Keys::hash(&key)),
+                    }
+                    Answer::Unsure
+                }
+                None => Answer::Absent,
+            };
+            out.push(Question { key: key.unwrap_or_default(), answer });
+        });
+    }
+
+    fn fetch(&mut self, _batch: &Batch, out: &mut [Question]) {
+        if let Some(lately) = &self.lately {
+            for question in out.iter_mut().filter(|q| q.answer == Answer::Unsure) {
+                let hash = Keys::hash(&question.key);
+                if lately.has(hash, mark(question.key, self.generation)) {
+                    question.answer = Answer::Met;
+                } else {
+                    self.roots.prefetch(hash);
+                }
+            }
+        }
+        self.look_for_likely(out);
+    }
+
+    #[inline]
+    fn fetch_record(&self, state: StateRef) {
+        self.roots.keys().prefetch(state.0);
+    }
+
     fn prepare(
         &mut self,
         parent: StateRef,
@@ -206,10 +319,8 @@ impl Store for Tree<'_> {
         out: &mut Vec<Question>,
     ) {
         out.clear();
-        if self.roots.len() >= self.next_look {
-            self.next_look = self.next_look.saturating_mul(LOOK_AGAIN);
-            self.rearrange();
-        }
+        self.rearrange_if_due();
+        (self.asked, self.together) = (self.generation, false);
         // From here on successors differ from the latest state only in what their step changed.
         if self.present != Some(parent) {
             self.parts.come_to(self.roots.keys().get(parent.0), present);
@@ -230,25 +341,14 @@ impl Store for Tree<'_> {
         if self.foresee(out) {
             return;
         }
-        for question in out.iter_mut().filter(|q| q.answer == Answer::Unsure) {
-            if let Some(number) = self.roots.likely(Keys::hash(&question.key)) {
-                question.answer = Answer::Found(StateRef(number));
-            }
-        }
-        for question in out.iter_mut() {
-            if let Answer::Found(state) = question.answer
-                && self.roots.keys().get(state.0) != question.key
-            {
-                question.answer = Answer::Unsure;
-            }
-        }
+        self.look_for_likely(out);
     }
 
     #[inline]
     fn find_prepared(&self, question: Question, _state: &[u8]) -> Lookup {
         let found = match question.answer {
             Answer::Absent | Answer::Later => None,
-            Answer::Unsure => self.roots.find(&question.key).map(StateRef),
+            Answer::Unsure | Answer::Further => self.roots.find(&question.key).map(StateRef),
             Answer::Found(state) => Some(state),
             Answer::Met => return Lookup::Passed(0),
         };
@@ -259,8 +359,16 @@ impl Store for Tree<'_> {
         match question.answer {
             Answer::Found(state) => Insert::Seen(state),
             Answer::Met => Insert::Passed(0),
-            Answer::Unsure | Answer::Later => self.insert_root(question.key, state.len()),
             Answer::Absent => self.insert(state),
+            // The set was made anew since, and the key is none of it.
+            _ if self.asked != self.generation => self.insert(state),
+            Answer::Unsure | Answer::Further | Answer::Later => {
+                let inserted = self.insert_root(question.key, state.len());
+                if self.together && inserted != Insert::Full {
+                    self.note(question.key);
+                }
+                inserted
+            }
         }
     }
 

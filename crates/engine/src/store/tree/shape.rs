@@ -10,7 +10,7 @@
 
 use super::arrange::{Arrangement, MOST_WORDS, Top};
 use super::keys::{Key, NUMBER};
-use crate::store::compare;
+use crate::store::{compare, fold};
 use mazurka_model::System;
 
 /// Shapes for states of exactly one length; the others are for those that are filled up.
@@ -46,6 +46,21 @@ impl Word {
         };
         eight >> self.shift & self.own
     }
+
+    /// Writes the word into a state.
+    #[inline]
+    fn put(&self, state: &mut [u8], value: u64) {
+        match state[self.read as usize..].first_chunk_mut() {
+            Some(bytes) => {
+                let others = u64::from_le_bytes(*bytes) & !(self.own << self.shift);
+                *bytes = (others | value << self.shift).to_le_bytes();
+            }
+            None => {
+                let bytes = &value.to_le_bytes()[..self.length as usize];
+                state[self.start as usize..][..bytes.len()].copy_from_slice(bytes);
+            }
+        }
+    }
 }
 
 /// An inner node over two others, by their positions; the leaves come first.
@@ -68,6 +83,31 @@ struct Field {
     bits: u32,
 }
 
+/// What is above a leaf or a node.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Above {
+    /// The root, in which its number stands here.
+    Root {
+        /// How far to the left.
+        shift: u32,
+        /// The bits that it may have.
+        bits: u32,
+    },
+    /// The node with this number.
+    Node(u32),
+}
+
+/// A byte of a state.
+#[derive(Copy, Clone, Debug, Default)]
+struct Byte {
+    /// The leaf that it is of.
+    leaf: u32,
+    /// Which bytes are of that leaf too, of those 64 to which it belongs.
+    of_leaf: u64,
+    /// The word that it is of.
+    word: u32,
+}
+
 /// The cut of the states of one length.
 #[derive(Clone, Debug)]
 pub struct Shape {
@@ -83,8 +123,9 @@ pub struct Shape {
     root: Vec<Field>,
     /// The node above each leaf and node, as a position; that of the root is the last.
     pub parents: Vec<u32>,
-    /// For each byte the leaf that it is of, and which bytes are of that leaf too, of those 64 to which it belongs.
-    bytes: Vec<(u32, u64)>,
+    /// What is above each of these.
+    above: Vec<Above>,
+    bytes: Vec<Byte>,
 }
 
 impl Shape {
@@ -97,6 +138,7 @@ impl Shape {
             nodes: Vec::new(),
             root: Vec::new(),
             parents: Vec::new(),
+            above: Vec::new(),
             bytes: Vec::new(),
         };
         let mut ends = Vec::new();
@@ -125,20 +167,21 @@ impl Shape {
         let before = std::mem::take(&mut self.words);
         self.leaves.clear();
         self.bytes.clear();
-        self.bytes.resize(self.length, (0, 0));
+        self.bytes.resize(self.length, Byte::default());
         for (leaf, words) in leaves.enumerate() {
             let from = self.words.len() as u32;
             self.words.extend(words.iter().map(|word| before[*word as usize]));
-            for word in &self.words[from as usize..] {
-                self.bytes[word.start as usize..][..word.length as usize].fill((leaf as u32, 0));
+            for (number, word) in (0..).zip(&self.words).skip(from as usize) {
+                let byte = Byte { leaf: leaf as u32, of_leaf: 0, word: number };
+                self.bytes[word.start as usize..][..word.length as usize].fill(byte);
             }
             self.leaves.push((from, self.words.len() as u32));
         }
         for block in self.bytes.chunks_mut(64) {
             for index in 0..block.len() {
-                let leaf = block[index].0;
-                let of_leaf = block.iter().enumerate().filter(|(_, byte)| byte.0 == leaf);
-                block[index].1 = of_leaf.fold(0, |bits, (at, _)| bits | 1 << at);
+                let leaf = block[index].leaf;
+                let of_leaf = block.iter().enumerate().filter(|(_, byte)| byte.leaf == leaf);
+                block[index].of_leaf = of_leaf.fold(0, |bits, (at, _)| bits | 1 << at);
             }
         }
     }
@@ -165,6 +208,11 @@ impl Shape {
             self.parents[node.left as usize] = (leaves + index) as u32;
             self.parents[node.right as usize] = (leaves + index) as u32;
         }
+        let nodes = self.parents.iter().map(|parent| Above::Node(parent - leaves as u32));
+        self.above = nodes.collect();
+        for field in &self.root {
+            self.above[field.position as usize] = Above::Root { shift: field.shift, bits: field.bits };
+        }
     }
 
     /// How the words are arranged.
@@ -174,6 +222,12 @@ impl Shape {
             joins: self.nodes.iter().map(|node| (node.left, node.right)).collect(),
             top: self.root.iter().rev().map(|field| (field.position, field.bits)).collect(),
         }
+    }
+
+    /// Whether states of so many bytes are cut like this as they are, and there are few nodes.
+    #[inline]
+    pub fn is_simply(&self, length: usize) -> bool {
+        length == self.length && !self.filled_up && self.nodes.len() <= 64
     }
 
     /// Whether the root joins more than two parts.
@@ -193,16 +247,21 @@ impl Shape {
         self.join(&parts);
     }
 
-    /// The key of the root whose parts have these numbers. `None` if one is too large.
+    /// What is above a leaf or a node.
     #[inline]
-    pub fn key(&self, numbers: &[u32], shape: u8) -> Option<Key> {
-        let mut too_large = 0;
-        let joined = self.root.iter().fold(0, |joined, field| {
-            let number = u64::from(numbers[field.position as usize]);
-            too_large |= number >> field.bits;
-            joined | number << field.shift
-        });
-        (too_large == 0).then(|| Key::of_numbers(joined, shape))
+    pub fn above(&self, position: usize) -> Above {
+        self.above[position]
+    }
+
+    /// A name for what becomes of a leaf with this number when the word to which a byte belongs is that of `state`. Its upper bits are mixed.
+    #[inline]
+    pub fn change(&self, number: u32, state: &[u8], byte: u32) -> u64 {
+        let word = self.bytes.get(byte as usize).map_or(0, |byte| byte.word);
+        let value = self.words[word as usize].of(state);
+        fold(
+            value ^ 0x2d35_8dcc_aa6c_78a5,
+            (u64::from(number) << 32 | u64::from(word)) ^ 0x8bb8_4b93_962e_acc9,
+        )
     }
 
     /// The parts of a root, with their numbers.
@@ -227,7 +286,7 @@ impl Shape {
         compare::differing(a, b, |from, mut bits| {
             while bits != 0 {
                 let byte = from + bits.trailing_zeros() as usize;
-                let (leaf, of_leaf) = self.bytes[byte];
+                let Byte { leaf, of_leaf, .. } = self.bytes[byte];
                 pass(leaf, byte);
                 bits &= !of_leaf;
             }
@@ -265,6 +324,12 @@ impl Shape {
         from as usize..end as usize
     }
 
+    /// The words of a leaf.
+    #[inline(always)]
+    pub fn words_in<'s>(&'s self, state: &'s [u8], leaf: usize) -> impl ExactSizeIterator<Item = u64> + 's {
+        self.words[self.words_of(leaf)].iter().map(|word| word.of(state))
+    }
+
     /// The words of a leaf, for which there is enough room in `out`.
     #[inline]
     pub fn read<'v>(&self, state: &[u8], leaf: usize, out: &'v mut [u64; MOST_WORDS]) -> &'v [u64] {
@@ -283,11 +348,8 @@ impl Shape {
 
     /// Writes the bytes of a leaf.
     pub fn write(&self, state: &mut [u8], leaf: usize, value: &[u64]) {
-        for (word, value) in self.words[self.words_of(leaf)].iter().zip(value) {
-            let Word { start, length, .. } = *word;
-            let bytes = &value.to_le_bytes()[..length as usize];
-            state[start as usize..(start + length) as usize].copy_from_slice(bytes);
-        }
+        let words = self.words[self.words_of(leaf)].iter();
+        words.zip(value).for_each(|(word, value)| word.put(state, *value));
     }
 
     /// Room for the leaves of a state.
@@ -401,6 +463,21 @@ pub fn components_of(system: &dyn System, state: &[u8], out: &mut Vec<(u32, u32)
 mod tests {
     use super::*;
 
+    /// The key of the root whose parts have these numbers. `None` if one is too large.
+    fn key_of(shape: &Shape, numbers: &[u32], number: u8) -> Option<Key> {
+        let mut joined = 0;
+        for (position, number) in numbers.iter().enumerate() {
+            match shape.above(position) {
+                Above::Root { shift, bits } if number >> bits == 0 => {
+                    joined = joined & !(((1 << bits) - 1) << shift) | u64::from(*number) << shift;
+                }
+                Above::Root { .. } => return None,
+                Above::Node(_) => {}
+            }
+        }
+        Some(Key::of_numbers(joined, number))
+    }
+
     fn shape(length: u32, components: &[(u32, u32)]) -> Shape {
         Shape::new(length as usize, false, components)
     }
@@ -452,12 +529,12 @@ mod tests {
         shape.arrange(Arrangement { leaves, joins: vec![(1, 2)], top: top.clone() });
         assert!(shape.is_flat() && shape.arrangement().top == top);
         let numbers = [1023, 7, 8, 500, (1 << 17) - 1, 1 << 19];
-        let key = shape.key(&numbers, 3).expect("they are small enough");
+        let key = key_of(&shape, &numbers, 3).expect("they are small enough");
         let parts: Vec<(u32, u32)> = shape.parts_of(key).collect();
         assert_eq!(parts, [4, 3, 5, 0].map(|position| (position, numbers[position as usize])));
-        assert_eq!(shape.key(&[1024, 7, 8, 500, 5, 6], 3), None);
+        assert_eq!(key_of(&shape, &[1024, 7, 8, 500, 5, 6], 3), None);
         shape.raise();
-        assert!(!shape.is_flat() && shape.key(&[1024, 7, 8, 500, 5, 6, 7, 8], 3).is_some());
+        assert!(!shape.is_flat() && key_of(&shape, &[1024, 7, 8, 500, 5, 6, 7, 8], 3).is_some());
         assert_eq!(shape.parents, [7, 5, 5, 6, 6, 7, 8, 8]);
         assert_eq!(shape.nodes.iter().map(|node| node.depth).collect::<Vec<u32>>(), [2, 1, 1]);
     }
@@ -489,7 +566,7 @@ mod tests {
     fn the_smallest_states_have_a_root_too() {
         for length in [0, 1, 8] {
             let shape = shape(length, &[(0, length)]);
-            assert_eq!((shape.leaves(), shape.key(&[5], 0)), (1, Some(Key::of_numbers(5, 0))));
+            assert_eq!((shape.leaves(), key_of(&shape, &[5], 0)), (1, Some(Key::of_numbers(5, 0))));
         }
     }
 }

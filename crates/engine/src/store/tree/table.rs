@@ -12,9 +12,8 @@ use std::alloc::{Layout, handle_alloc_error};
 
 const SLOTS: usize = 16;
 const EMPTY: u32 = u32::MAX;
-/// How many keys that were found lately are remembered at first, and at most.
-const LATELY: usize = 32;
-const MOST_LATELY: usize = 2048;
+/// How many buckets behind a full one are fetched together.
+const FURTHER: usize = 3;
 /// Up to how many buckets the index is doubled.
 const SMALL: usize = 1 << 11;
 /// The most bits that a number may have.
@@ -31,6 +30,17 @@ unsafe impl Zeroed for Bucket {}
 enum Place {
     At(u32),
     Free(usize, usize),
+}
+
+/// What a bucket says of a key.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Likely {
+    /// It most likely has this number.
+    At(u32),
+    /// It is not there.
+    Absent,
+    /// The bucket is full of others.
+    Further,
 }
 
 /// Keys in the order of their insertion.
@@ -65,16 +75,13 @@ pub struct Table<C> {
     /// The bits of a slot that are the number.
     bits: u32,
     cannot_grow: bool,
-    /// The names of keys found lately and their numbers, each in the place that its name says.
-    lately: Box<[(u64, u32)]>,
 }
 
 impl<C: Column> Table<C> {
-    /// An empty table, which remembers some keys that were found lately. Its first bytes are so few that they are taken whatever the budget.
+    /// An empty table. Its first bytes are so few that they are taken whatever the budget.
     pub fn new(keys: C, budget: &mut Budget) -> Table<C> {
-        let lately = nothing_lately(LATELY);
-        let _ = budget.take(size_of::<Bucket>() + size_of_val(&*lately));
-        let mut table = Table { buckets: Pages::default(), keys, bits: 0, cannot_grow: false, lately };
+        let _ = budget.take(size_of::<Bucket>());
+        let mut table = Table { buckets: Pages::default(), keys, bits: 0, cannot_grow: false };
         let first = Pages::new(1).unwrap_or_else(|_| handle_alloc_error(Layout::new::<Bucket>()));
         table.replace(first);
         table
@@ -97,15 +104,47 @@ impl<C: Column> Table<C> {
         crate::store::exact::prefetch(&raw const self.buckets[self.home(hash)]);
     }
 
-    /// The key that most likely has this hash; it is on its way into the cache.
-    #[inline]
-    pub fn likely(&self, hash: u64) -> Option<u32> {
-        let bucket = &self.buckets[self.home(hash)].0;
+    /// The key that most likely has this hash, by the bucket where it belongs; it is on its way into the cache, or the next buckets are.
+    #[inline(always)]
+    pub fn likely(&self, hash: u64) -> Likely {
+        let home = self.home(hash);
+        let likely = self.likely_in(home, hash);
+        if likely == Likely::Further {
+            let mut at = home;
+            for _ in 0..FURTHER {
+                at = self.following(at);
+                crate::store::exact::prefetch(&raw const self.buckets[at]);
+            }
+        }
+        likely
+    }
+
+    /// The same by the next buckets, if that one is full.
+    pub fn likely_further(&self, hash: u64) -> Likely {
+        let mut at = self.home(hash);
+        for _ in 0..FURTHER {
+            at = self.following(at);
+            match self.likely_in(at, hash) {
+                Likely::Further => {}
+                found => return found,
+            }
+        }
+        Likely::Further
+    }
+
+    #[inline(always)]
+    fn likely_in(&self, bucket: usize, hash: u64) -> Likely {
+        let bucket = &self.buckets[bucket].0;
         let bits = equal_words(bucket, self.bits, self.tag(hash));
-        let slot = bucket[(bits != 0).then(|| bits.trailing_zeros() as usize)?];
-        let number = (slot != EMPTY).then(|| slot & self.mask())?;
-        self.keys.prefetch(number);
-        Some(number)
+        if bits != 0 {
+            let slot = bucket[bits.trailing_zeros() as usize];
+            if slot != EMPTY {
+                let number = slot & self.mask();
+                self.keys.prefetch(number);
+                return Likely::At(number);
+            }
+        }
+        if bucket[SLOTS - 1] == EMPTY { Likely::Absent } else { Likely::Further }
     }
 
     /// The number of a key, if it is there.
@@ -115,22 +154,6 @@ impl<C: Column> Table<C> {
             Place::At(number) => Some(number),
             Place::Free(..) => None,
         }
-    }
-
-    /// The number that was found lately for what has this name, whose upper bits are mixed.
-    #[inline]
-    pub fn found_lately(&self, name: u64) -> Option<u32> {
-        let (known, number) = self.lately[(name >> 48) as usize & (self.lately.len() - 1)];
-        (known == name && number != EMPTY).then_some(number)
-    }
-
-    /// The number of a key, which is inserted if it is not there, and is what was found lately for this name. `None`: there is no room for it.
-    #[inline]
-    pub fn number_of(&mut self, key: &C::Key, name: u64, budget: &mut Budget) -> Option<u32> {
-        let (number, _) = self.insert(key, budget)?;
-        let lately = (name >> 48) as usize & (self.lately.len() - 1);
-        self.lately[lately] = (name, number);
-        Some(number)
     }
 
     /// The number of a key, and whether it is new. `None`: there is no room for it.
@@ -164,7 +187,7 @@ impl<C: Column> Table<C> {
                 let free = equal_words(bucket, 0, EMPTY);
                 return Place::Free(at, free.trailing_zeros() as usize);
             }
-            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
+            at = self.following(at);
         }
     }
 
@@ -181,7 +204,7 @@ impl<C: Column> Table<C> {
         if len + 2 >= 1 << MOST_BITS {
             return None;
         }
-        if len >= slots / 10 * 9 {
+        if len >= slots / 8 * 7 {
             if self.grow(budget) {
                 (bucket, slot) = self.free(hash);
             } else if len + 1 >= slots - slots / 32 {
@@ -200,21 +223,16 @@ impl<C: Column> Table<C> {
             if empty != 0 {
                 return (at, empty.trailing_zeros() as usize);
             }
-            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
+            at = self.following(at);
         }
     }
 
-    /// Makes the index larger, by a third unless it is small; false if there is no room for that.
+    /// Makes the index larger, by half unless it is small; false if there is no room for that.
     fn grow(&mut self, budget: &mut Budget) -> bool {
-        let (few, many) = (self.lately.len(), (self.lately.len() * 4).min(MOST_LATELY));
-        let size = size_of::<(u64, u32)>();
-        if few < many && self.keys.count() as usize >= few && budget.exchange(few * size, many * size) {
-            self.lately = nothing_lately(many);
-        }
         let old = self.buckets.len();
         let new = match old {
             small @ ..SMALL => small * 2,
-            large => large / 3 * 4,
+            large => large / 2 * 3,
         };
         let size = size_of::<Bucket>();
         if self.cannot_grow || !budget.exchange(old * size, new * size) {
@@ -239,24 +257,29 @@ impl<C: Column> Table<C> {
         self.bits = (usize::BITS - (self.buckets.len() * SLOTS + 1).leading_zeros()).min(MOST_BITS);
     }
 
-    /// Enters every key into an empty index, a few at a time so that the processor can fetch their
-    /// buckets together.
+    /// Enters every key into an empty index, each once its bucket has been on its way into the cache for a while.
     fn enter_all(&mut self) {
-        const AHEAD: u32 = 16;
+        const AHEAD: u32 = 32;
         let mut hashes = [0; AHEAD as usize];
-        for from in (0..self.keys.count()).step_by(AHEAD as usize) {
-            let end = self.keys.count().min(from + AHEAD);
-            for number in from..end {
-                let hash = self.keys.hash_at(number);
-                hashes[(number - from) as usize] = hash;
-                self.prefetch(hash);
+        let count = self.keys.count();
+        for number in 0..count.saturating_add(AHEAD) {
+            let place = (number % AHEAD) as usize;
+            let hash = hashes[place];
+            if number < count {
+                let next = self.keys.hash_at(number);
+                hashes[place] = next;
+                self.prefetch(next);
             }
-            for number in from..end {
-                let hash = hashes[(number - from) as usize];
+            if let Some(number) = number.checked_sub(AHEAD) {
                 let (bucket, slot) = self.free(hash);
                 self.buckets[bucket].0[slot] = self.tag(hash) << self.bits | number;
             }
         }
+    }
+
+    #[inline]
+    fn following(&self, bucket: usize) -> usize {
+        if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
     }
 
     #[inline]
@@ -274,11 +297,6 @@ impl<C: Column> Table<C> {
     fn mask(&self) -> u32 {
         !(u32::MAX << self.bits)
     }
-}
-
-/// Room for keys found lately.
-fn nothing_lately(length: usize) -> Box<[(u64, u32)]> {
-    vec![(0, EMPTY); length].into_boxed_slice()
 }
 
 #[cfg(test)]
