@@ -148,8 +148,10 @@ impl Bitstate {
     #[inline]
     fn has(&self, place: Place) -> bool {
         let block = &self.blocks[place.block].0;
+        let mut all = 1;
         // All bits are looked at, since where to stop early can't be foreseen by the processor.
-        place.numbers(self.hashes).fold(1, |all, bit| all & block[bit / 64] >> (bit % 64)) & 1 == 1
+        place.each(self.hashes, |bit| all &= block[bit / 64] >> (bit % 64));
+        all & 1 == 1
     }
 
     /// Adds a state that belongs there. Whether it is new.
@@ -172,10 +174,10 @@ impl Bitstate {
         let block = &mut self.blocks[place.block];
         let before = block.count();
         let mut set = 0;
-        for bit in place.numbers(self.hashes) {
+        place.each(self.hashes, |bit| {
             set += (!block.0[bit / 64] >> (bit % 64) & 1) as usize;
             block.0[bit / 64] |= 1 << (bit % 64);
-        }
+        });
         self.chance += self.chances[before + set] - self.chances[before];
         true
     }
@@ -250,11 +252,17 @@ impl Bitstate {
 }
 
 impl Place {
-    #[inline]
-    fn numbers(self, hashes: u32) -> impl Iterator<Item = usize> {
-        let number = |word: u64, at: u32| (word >> (9 * at)) as usize % BITS;
-        let more = if hashes > IN_A_WORD { super::fold(self.bits, 0xe703_7ed1_a0b4_28db) } else { 0 };
-        (0..hashes).map(move |i| number(if i < IN_A_WORD { self.bits } else { more }, i % IN_A_WORD))
+    /// Passes the numbers of its bits.
+    #[inline(always)]
+    fn each(self, hashes: u32, mut pass: impl FnMut(usize)) {
+        let mut word = self.bits;
+        for number in 0..hashes {
+            if number == IN_A_WORD {
+                word = super::fold(self.bits, 0xe703_7ed1_a0b4_28db);
+            }
+            pass(word as usize % BITS);
+            word >>= 9;
+        }
     }
 }
 

@@ -2,6 +2,10 @@
 //!
 //! The compiler does not find these instructions on its own; other processors than x86-64 compare one by one.
 
+use std::sync::atomic::AtomicU64;
+#[cfg(not(target_arch = "x86_64"))]
+use std::sync::atomic::Ordering;
+
 /// Which of sixteen bytes are `byte`, as bits: one comparison of all of them. The compiler does not find
 /// it on its own.
 #[inline]
@@ -45,6 +49,52 @@ pub fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
 #[cfg(not(target_arch = "x86_64"))]
 pub fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
     words.iter().enumerate().fold(0, |bits, (i, w)| bits | u32::from(w >> shift == word) << i)
+}
+
+/// Which of eight words, which are a cache line, have this upper half, and which have a lower half of 0, as bits; each word as it is at some time meanwhile. Other threads may
+/// write them. What such a thread wrote before a word can be read once the word is seen.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+pub fn compare_slots(words: &[AtomicU64; 8], half: u32) -> (u32, u32) {
+    use std::arch::x86_64::{
+        _mm_castps_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32,
+        _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_ps,
+    };
+    let (mut a, mut b, mut c, mut d);
+    // SAFETY: the loads are within the words. They are not the compiler's, so that other threads may
+    // write meanwhile; each word is aligned, so that it is read whole, and what is read later is read after it, as always
+    // on such processors. SSE2 is part of x86-64.
+    unsafe {
+        std::arch::asm!(
+            "movdqu {a}, [{words}]",
+            "movdqu {b}, [{words} + 16]",
+            "movdqu {c}, [{words} + 32]",
+            "movdqu {d}, [{words} + 48]",
+            words = in(reg) words.as_ptr(),
+            a = out(xmm_reg) a,
+            b = out(xmm_reg) b,
+            c = out(xmm_reg) c,
+            d = out(xmm_reg) d,
+            options(nostack, preserves_flags),
+        );
+        let (half, none) = (_mm_set1_epi32(half as i32), _mm_setzero_si128());
+        let upper = |a, b| _mm_cmpeq_epi32(_mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b)), half);
+        let lower = |a, b| _mm_cmpeq_epi32(_mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b)), none);
+        let same = _mm_packs_epi32(upper(a, b), upper(c, d));
+        let empty = _mm_packs_epi32(lower(a, b), lower(c, d));
+        let bits = _mm_movemask_epi8(_mm_packs_epi16(same, empty)) as u32;
+        (bits & 0xff, bits >> 8)
+    }
+}
+
+#[inline(always)]
+#[cfg(not(target_arch = "x86_64"))]
+pub fn compare_slots(words: &[AtomicU64; 8], half: u32) -> (u32, u32) {
+    words.iter().enumerate().fold((0, 0), |(same, empty), (index, word)| {
+        let word = word.load(Ordering::Acquire);
+        let is = |what: bool| u32::from(what) << index;
+        (same | is((word >> 32) as u32 == half), empty | is(word as u32 == 0))
+    })
 }
 
 /// Which of sixteen bytes differ, as bits.
@@ -149,6 +199,32 @@ fn count_by_instruction(words: &[u64; 8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_compared_each_by_itself() {
+        #[repr(align(64))]
+        struct Line([AtomicU64; 8]);
+        let line = Line(Default::default());
+        for seed in 0..2000u64 {
+            let random = |i: u64| crate::store::hash(&(8 * seed + i).to_le_bytes());
+            let half = random(99) >> 32;
+            for (word, i) in line.0.iter().zip(0..) {
+                let value = match random(i) % 4 {
+                    0 => 0,
+                    1 => half << 32 | (i + 1),
+                    2 => random(i + 50),
+                    _ => (half ^ 1 << i) << 32 | u64::from(u32::MAX),
+                };
+                word.store(value, std::sync::atomic::Ordering::Relaxed);
+            }
+            let bits = |is: &dyn Fn(u64) -> bool| -> u32 {
+                let all = line.0.iter().map(|word| word.load(std::sync::atomic::Ordering::Relaxed));
+                all.enumerate().map(|(index, word)| u32::from(is(word)) << index).sum()
+            };
+            let expected = (bits(&|word| word >> 32 == half), bits(&|word| word as u32 == 0));
+            assert_eq!(compare_slots(&line.0, half as u32), expected);
+        }
+    }
 
     #[test]
     fn every_byte_that_differs_is_passed_once() {

@@ -20,6 +20,7 @@ use super::{Side, StateRef, hash};
 use crate::checkpoint::{Reader, Refusal, Writer};
 use mazurka_model::Batch;
 use std::io;
+use std::ops::Range;
 
 /// The states on the stack, and a set for the rest.
 #[derive(Debug)]
@@ -219,6 +220,32 @@ impl<V: Visited> Store for Forgetful<V> {
         let room = self.held_bytes() <= self.limit;
         let met = self.visited.meet_fetched(question.hash, state, room);
         self.met(met, question.hash, state)
+    }
+
+    #[inline]
+    fn insert_asked(
+        &mut self,
+        questions: &[Question<V::Place>],
+        batch: &Batch,
+        numbers: Range<usize>,
+        mut met: impl FnMut(Insert) -> bool,
+    ) {
+        let mut room = self.held_bytes() <= self.limit;
+        for number in numbers {
+            let (question, state) = (questions[number], batch.state(number));
+            let inserted = if question.place.is_some() {
+                self.insert_marked(question.hash, state)
+            } else {
+                let met = self.visited.meet_fetched(question.hash, state, room);
+                self.met(met, question.hash, state)
+            };
+            if let Insert::New(_) = inserted {
+                room = self.held_bytes() <= self.limit;
+            }
+            if !met(inserted) {
+                return;
+            }
+        }
     }
 
     fn hold(&mut self, state: StateRef) {

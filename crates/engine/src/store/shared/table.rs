@@ -7,6 +7,7 @@
 //! A large table is made of segments of one length, in huge pages where the system has them.
 
 use crate::store::StateRef;
+use crate::store::compare::compare_slots;
 use crate::store::exact::prefetch;
 use crate::store::pages::Pages;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,12 +38,6 @@ pub fn slot(hash: u64, reference: StateRef) -> u64 {
 #[inline]
 pub fn reference(slot: u64) -> StateRef {
     StateRef((slot as u32).wrapping_sub(1))
-}
-
-/// Whether the state in a slot may have this hash.
-#[cfg(any(test, not(target_arch = "x86_64")))]
-fn same_tag(hash: u64, slot: u64) -> bool {
-    (hash ^ slot) >> 32 == 0
 }
 
 /// What a look at a bucket found.
@@ -89,55 +84,6 @@ impl Free<'_> {
         let taken = slot(hash, reference);
         self.0.compare_exchange(EMPTY, taken, Ordering::Release, Ordering::Relaxed).is_ok()
     }
-}
-
-/// Which slots of a bucket have the tag of a hash, and which are empty, as bits; each slot as it is at some time meanwhile. What was
-/// written before a slot was taken can be read once the slot is seen to be.
-#[inline(always)]
-#[cfg(target_arch = "x86_64")]
-fn compare(bucket: &[AtomicU64; BUCKET], hash: u64) -> (u32, u32) {
-    use std::arch::x86_64::{
-        _mm_castps_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32,
-        _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_ps,
-    };
-    let (mut a, mut b, mut c, mut d);
-    // SAFETY: the loads are within the bucket, which is a cache line. They are not the compiler's, so that other threads may
-    // write meanwhile; each slot is aligned, so that it is read whole, and what is read later is read after it, as always
-    // on such processors.
-    unsafe {
-        std::arch::asm!(
-            "movdqa {a}, [{slots}]",
-            "movdqa {b}, [{slots} + 16]",
-            "movdqa {c}, [{slots} + 32]",
-            "movdqa {d}, [{slots} + 48]",
-            slots = in(reg) bucket.as_ptr(),
-            a = out(xmm_reg) a,
-            b = out(xmm_reg) b,
-            c = out(xmm_reg) c,
-            d = out(xmm_reg) d,
-            options(nostack, preserves_flags),
-        );
-    }
-    // SAFETY: SSE2 is part of x86-64.
-    unsafe {
-        let (tag, none) = (_mm_set1_epi32((hash >> 32) as i32), _mm_setzero_si128());
-        // The upper halves of four slots each, and the lower ones.
-        let upper = |a, b| _mm_cmpeq_epi32(_mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b)), tag);
-        let lower = |a, b| _mm_cmpeq_epi32(_mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b)), none);
-        let same = _mm_packs_epi32(upper(a, b), upper(c, d));
-        let empty = _mm_packs_epi32(lower(a, b), lower(c, d));
-        let bits = _mm_movemask_epi8(_mm_packs_epi16(same, empty)) as u32;
-        (bits & 0xff, bits >> 8)
-    }
-}
-
-#[inline(always)]
-#[cfg(not(target_arch = "x86_64"))]
-fn compare(bucket: &[AtomicU64; BUCKET], hash: u64) -> (u32, u32) {
-    bucket.iter().enumerate().fold((0, 0), |(same, empty), (index, slot)| {
-        let slot = slot.load(Ordering::Acquire);
-        (same | u32::from(same_tag(hash, slot)) << index, empty | u32::from(slot == EMPTY) << index)
-    })
 }
 
 /// The slots.
@@ -214,7 +160,7 @@ impl Table {
     #[inline]
     pub fn look(&self, number: usize, hash: u64) -> Look<'_> {
         let bucket = self.bucket(number);
-        let (same, empty) = compare(bucket, hash);
+        let (same, empty) = compare_slots(bucket, (hash >> 32) as u32);
         // What other threads put behind the first empty slot meanwhile is not looked at: they have filled that one too.
         let matching = same & (empty & empty.wrapping_neg()).wrapping_sub(1);
         Look { bucket, matching, free: bucket.get(empty.trailing_zeros() as usize).map(Free) }
@@ -240,7 +186,7 @@ impl Table {
     #[inline]
     pub fn first(&self, number: usize, hash: u64) -> First {
         let bucket = self.bucket(number);
-        let (same, empty) = compare(bucket, hash);
+        let (same, empty) = compare_slots(bucket, (hash >> 32) as u32);
         // A tag may be that of an empty slot.
         if let Some(slot) = bucket.get((same & !empty).trailing_zeros() as usize) {
             // Nothing changes in a slot that is taken.
@@ -394,37 +340,6 @@ mod tests {
         assert!(table.bytes() > before && table.bytes() <= before + 64_000 / 5);
         table.grow(1_000, 52_000, 1000);
         assert!(!table.can_grow());
-    }
-
-    #[test]
-    fn slots_are_compared_each_by_itself() {
-        let table = Table::new(0);
-        let bucket = table.bucket(3);
-        for seed in 0..2000u64 {
-            let random = |i: u64| crate::store::hash(&(8 * seed + i).to_le_bytes());
-            let hash = random(99);
-            for (slot, i) in bucket.iter().zip(0..) {
-                slot.store(
-                    match random(i) % 4 {
-                        0 => EMPTY,
-                        1 => slot_with(hash, i as u32),
-                        2 => slot_with(random(i + 50), u32::MAX - 2 - i as u32),
-                        _ => slot_with(hash ^ 1 << (32 + i), 0),
-                    },
-                    Ordering::Relaxed,
-                );
-            }
-            let bits = |is: &dyn Fn(u64) -> bool| -> u32 {
-                let all = bucket.iter().enumerate();
-                all.map(|(index, slot)| u32::from(is(slot.load(Ordering::Relaxed))) << index).sum()
-            };
-            let expected = (bits(&|slot| same_tag(hash, slot)), bits(&|slot| slot == EMPTY));
-            assert_eq!(compare(bucket, hash), expected);
-        }
-    }
-
-    fn slot_with(hash: u64, number: u32) -> u64 {
-        slot(hash, StateRef(number))
     }
 
     #[test]
