@@ -294,8 +294,9 @@ impl Store for Tree<'_> {
     fn fetch(&mut self, _batch: &Batch, out: &mut [Question]) {
         if let Some(lately) = &self.lately {
             for question in out.iter_mut().filter(|q| q.answer == Answer::Unsure) {
-                let hash = Keys::hash(&question.key);
-                if lately.has(hash, mark(question.key, self.generation)) {
+                let (hash, mark) = (Keys::hash(&question.key), mark(question.key, self.generation));
+                // A root that is too large for a mark has none; where nothing was met there is none either.
+                if mark != 0 && lately.has(hash, mark) {
                     question.answer = Answer::Met;
                 } else {
                     self.roots.prefetch(hash);
