@@ -393,9 +393,11 @@ impl<'s, S: Store> Several<'s, S> {
     }
 
     fn stack_bytes(&self) -> u64 {
-        (self.opened.capacity() * size_of::<Opened>()
+        let lists = self.opened.capacity() * size_of::<Opened>()
             + self.waiting.capacity() * size_of::<Waiting>()
-            + self.again.capacity() * size_of::<Again>()) as u64
+            + self.again.capacity() * size_of::<Again>();
+        let components = self.dfs.components.as_ref().map_or(0, |components| components.bytes());
+        lists as u64 + self.dfs.stack.bytes() + components
     }
 
     /// Writes a checkpoint if it is time. A state whose expansion was given up can't be saved, and what was left when enough errors were found is not.
