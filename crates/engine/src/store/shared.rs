@@ -23,9 +23,9 @@
 mod records;
 mod table;
 
+use super::StateRef;
 use super::interface::Insert;
-use super::pack::{Codes, Packing, Place};
-use super::{StateRef, hash};
+use super::pack::{Codes, Packing, Place, hash_code};
 use mazurka_model::Batch;
 use records::{Local, Records};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -270,7 +270,7 @@ impl<'a> Handle<'a> {
         } else {
             out.extend((from..batch.len()).map(|index| {
                 let state = batch.state(index);
-                let question = Question::open(hash(state), (0, 0));
+                let question = Question::open(hash_code(state), (0, 0));
                 // A step that changes nothing is frequent in small models, and needs no table.
                 if state.len() <= SMALL && state == present {
                     return Question { likely: parent, ..question };
@@ -343,7 +343,7 @@ impl<'a> Handle<'a> {
     pub fn insert(&mut self, state: &[u8], parent: Option<StateRef>, mark: u64) -> Insert {
         self.longest = self.longest.max(state.len());
         let Some(packing) = self.access.shared.packing else {
-            return self.access.insert(hash(state), NO_SLOT, state, parent, mark);
+            return self.access.insert(hash_code(state), NO_SLOT, state, parent, mark);
         };
         self.code.clear();
         packing.pack(state, &mut self.code);
@@ -352,7 +352,9 @@ impl<'a> Handle<'a> {
 
     /// A state's reference, if it is there. One that another thread inserts meanwhile may be there or not.
     pub fn find(&mut self, state: &[u8]) -> Option<StateRef> {
-        let Some(packing) = self.access.shared.packing else { return self.access.find(hash(state), state) };
+        let Some(packing) = self.access.shared.packing else {
+            return self.access.find(hash_code(state), state);
+        };
         self.code.clear();
         packing.pack(state, &mut self.code);
         self.access.find(packing.hash(&self.code), &self.code)

@@ -20,6 +20,8 @@ const LONGEST: u64 = 1 << 22;
 const SHORTEST: u64 = 1 << 12;
 const FIRST: u64 = 1 << 16;
 const WORD: usize = size_of::<u64>();
+/// Bytes that the processor fetches at once.
+const LINE: usize = 64;
 
 /// Words in front of which memory is fetched that will be written.
 const AHEAD: usize = 64;
@@ -86,6 +88,8 @@ pub struct Local {
     used: usize,
     /// Words of the record written last, which is not kept yet.
     written: usize,
+    /// How far behind the beginning of a record the second line of it is asked for: the longest that was written ends there, or goes on.
+    reach: usize,
 }
 
 impl Local {
@@ -143,6 +147,7 @@ impl Local {
             record[words - 1].store(padded(rest), Ordering::Relaxed);
         }
         self.written = words;
+        self.reach = self.reach.max((words * WORD - 1).min(LINE));
         Some(reference)
     }
 
@@ -172,10 +177,10 @@ impl Local {
     /// Asks the processor to fetch a record.
     #[inline]
     pub fn prefetch(&mut self, records: &Records, state: StateRef) {
+        let reach = self.reach;
         let record = self.words(records, state).as_ptr();
         prefetch(record);
-        // Most records are longer than a line, or cross into the next one.
-        prefetch(record.wrapping_byte_add(64));
+        prefetch(record.wrapping_byte_add(reach));
     }
 
     /// Makes `out` the bytes of a state.

@@ -19,9 +19,8 @@ const FIRST: usize = 128;
 /// log2 of the buckets of a segment (8 MiB).
 const SHIFT: u32 = 17;
 const SEGMENT: usize = 1 << SHIFT;
-/// From this many buckets on (4 MiB, 64 MiB) the table grows in smaller steps, unless it is small beside the records.
+/// From this many buckets on (4 MiB) the table grows in smaller steps, unless it is small beside the records.
 const MIDDLING: usize = 1 << 16;
-const LARGE: usize = 1 << 20;
 /// Bytes of the table that a state takes, about.
 const SHARE: u64 = 12;
 
@@ -213,8 +212,7 @@ impl Table {
             middling @ ..MIDDLING if bytes(middling * 4) <= records / 3 => middling * 4,
             middling @ ..MIDDLING => middling * 2,
             large if bytes(large * 2) <= records / 3 => large * 2,
-            large @ ..LARGE => large / 2 * 3,
-            huge => huge / 4 * 5,
+            large => large / 2 * 3,
         };
         let whole =
             |buckets: usize| if buckets > SEGMENT { buckets.next_multiple_of(SEGMENT) } else { buckets };
@@ -259,8 +257,14 @@ impl Table {
         let old = std::mem::replace(&mut self.buckets, buckets);
         let mut waiting: Vec<u64> = Vec::new();
         for number in (0..old).rev() {
-            let taken = self.bucket_mut(number).iter_mut().map(|slot| std::mem::take(slot.get_mut()));
-            waiting.extend(taken.filter(|slot| *slot != EMPTY));
+            let taken = self.bucket_mut(number).each_mut().map(|slot| std::mem::take(slot.get_mut()));
+            for slot in taken.into_iter().filter(|slot| *slot != EMPTY) {
+                if self.home(slot) >= number {
+                    self.put(slot);
+                } else {
+                    waiting.push(slot);
+                }
+            }
             let mut index = 0;
             while index < waiting.len() {
                 if self.home(waiting[index]) >= number {
@@ -273,6 +277,7 @@ impl Table {
         }
     }
 
+    #[inline]
     fn put(&mut self, slot: u64) {
         let mut number = self.home(slot);
         for _ in 0..self.buckets {
