@@ -18,6 +18,18 @@ fn together_from(states: u64) -> Config {
     Config { in_order: states, ..config(SearchKind::Dfs, 1) }
 }
 
+/// The enabled steps of a state that are chosen.
+fn wanted(system: &dyn System, state: &[u8], chosen: Chosen<'_>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    system.enabled(state, &mut steps);
+    steps.retain(|step| match chosen {
+        Chosen::All => true,
+        Chosen::Process(process) => process == step.process,
+        Chosen::Steps(wanted) => wanted.contains(step),
+    });
+    steps
+}
+
 /// A cube in which one walks along three axes, the third through an atomic region. It has dead ends, and steps that are wrong, all over.
 struct Cube;
 
@@ -34,17 +46,7 @@ impl System for Cube {
         out.push(Step::default(), &[0; 4]);
     }
     fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
-        let mut steps = Vec::new();
-        self.enabled(state, &mut steps);
-        for step in steps {
-            let unwanted = match chosen {
-                Chosen::All => false,
-                Chosen::Process(process) => process != step.process,
-                Chosen::Steps(wanted) => !wanted.contains(&step),
-            };
-            if unwanted {
-                continue;
-            }
+        for step in wanted(self, state, chosen) {
             out.begin(step, state);
             let mut draft = out.draft();
             // Along the third axis one comes to a half step first, which is the interior of a region.
@@ -166,19 +168,10 @@ impl System for Lines {
     }
     fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
         let places = Lines::places(state);
-        let mut steps = Vec::new();
-        self.enabled(state, &mut steps);
-        for step in steps {
-            let unwanted = match chosen {
-                Chosen::All => false,
-                Chosen::Process(process) => process != step.process,
-                Chosen::Steps(wanted) => !wanted.contains(&step),
-            };
-            if !unwanted {
-                let mut next = places;
-                next[step.code as usize] = (next[step.code as usize] + 1) % PLACES;
-                out.push(step, &self.state(next));
-            }
+        for step in wanted(self, state, chosen) {
+            let mut next = places;
+            next[step.code as usize] = (next[step.code as usize] + 1) % PLACES;
+            out.push(step, &self.state(next));
         }
     }
     fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
@@ -265,5 +258,60 @@ fn a_state_whose_region_was_given_up_is_no_dead_end() {
         let outcome = check(&Long, &config, &Silent);
         assert_eq!((outcome.verdict, outcome.stopped), (Verdict::Unknown, Some(Stop::Time)));
         assert_eq!(outcome.findings, []);
+    }
+}
+
+/// Two wheels, and something that becomes longer.
+struct Growing {
+    most: usize,
+    wheel: u8,
+}
+
+impl System for Growing {
+    fn initial(&self, out: &mut Batch) {
+        out.push(Step::default(), &[0; 2]);
+    }
+    fn expand(&self, state: &[u8], chosen: Chosen<'_>, out: &mut Batch) {
+        for step in wanted(self, state, chosen) {
+            out.begin(step, state);
+            let mut draft = out.draft();
+            match step.code {
+                0 => draft.extend(&[1]),
+                wheel => draft[wheel as usize - 1] = (draft[wheel as usize - 1] + 1) % self.wheel,
+            }
+            out.keep(false);
+        }
+    }
+    fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {
+        if state.len() < self.most {
+            out.push(Step::new(0, 0));
+        }
+        out.push(Step::new(1, 1));
+        out.push(Step::new(2, 2));
+    }
+    fn valid_end(&self, _: &[u8]) -> bool {
+        true
+    }
+    fn state_size(&self) -> Option<usize> {
+        None
+    }
+    fn describe(&self) -> &dyn Describe {
+        &Nameless
+    }
+}
+
+#[test]
+fn no_state_of_many_lengths_is_taken_for_another() {
+    for (most, wheel) in [(60, 40), (250, 16), (40, 50)] {
+        let system = Growing { most, wheel };
+        let expected = u64::from(wheel) * u64::from(wheel) * (most as u64 - 1);
+        for in_order in [0, 1000, 1 << 17] {
+            for codec in [Codec::Plain, Codec::Auto, Codec::Tree, Codec::CompactTree] {
+                let config =
+                    Config { reduction: "none".parse().unwrap(), in_order, codec, ..Config::default() };
+                let states = check(&system, &config, &Silent).statistics.states;
+                assert_eq!(states, expected, "{most} {wheel} {in_order} {codec:?}");
+            }
+        }
     }
 }

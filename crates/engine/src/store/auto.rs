@@ -6,7 +6,7 @@
 
 use super::arena::{Side, StateRef};
 use super::exact::{self, Exact};
-use super::interface::{Insert, Lookup, Ordered, Store};
+use super::interface::{Insert, Lookup, Ordered, Store, insert_each};
 use super::saved;
 use super::tree::{self, Tree};
 use crate::checkpoint::{Reader, Refusal, Writer};
@@ -333,11 +333,7 @@ impl Store for Auto<'_> {
                 return;
             }
         }
-        for number in numbers {
-            if !met(self.insert_prepared(questions[number], batch.state(number))) {
-                return;
-            }
-        }
+        insert_each(self, questions, batch, numbers, met);
     }
 
     fn load(&self, state: StateRef, out: &mut Vec<u8>) {

@@ -14,7 +14,7 @@ use super::arena::{Arena, CHUNK, Side, StateRef};
 use super::compare::same;
 use super::disk::StateFile;
 use super::hash_word;
-use super::interface::{Insert, Lookup, Ordered, Recollection, Store};
+use super::interface::{Insert, Lookup, Ordered, Recollection, Store, insert_each};
 use super::pack::{Codes, Packing, Place, hash_code};
 use super::saved;
 use crate::checkpoint::{Reader, Refusal, Writer};
@@ -395,14 +395,7 @@ impl Store for Exact {
         numbers: Range<usize>,
         mut met: impl FnMut(Insert) -> bool,
     ) {
-        let Some(packing) = self.packing else {
-            for number in numbers {
-                if !met(self.insert_prepared(questions[number], batch.state(number))) {
-                    return;
-                }
-            }
-            return;
-        };
+        let Some(packing) = self.packing else { return insert_each(self, questions, batch, numbers, met) };
         let codes = std::mem::take(&mut self.codes);
         for (number, question) in numbers.clone().zip(&questions[numbers]) {
             let code = codes.at(question.code);

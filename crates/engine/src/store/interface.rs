@@ -131,15 +131,11 @@ pub trait Store {
         questions: &[Self::Question],
         batch: &Batch,
         numbers: Range<usize>,
-        mut met: impl FnMut(Insert) -> bool,
+        met: impl FnMut(Insert) -> bool,
     ) where
         Self: Sized,
     {
-        for number in numbers {
-            if !met(self.insert_prepared(questions[number], batch.state(number))) {
-                return;
-            }
-        }
+        insert_each(self, questions, batch, numbers, met);
     }
 
     /// A number under which a state that was prepared for can be inserted later, without being hashed again; 0 if
@@ -233,6 +229,17 @@ pub trait Store {
 
     /// Reads what was written into an empty store of the same making; references are the same afterwards.
     fn restore(&mut self, side: Side, from: &mut Reader) -> Result<(), Refusal>;
+}
+
+/// Adds states that were asked for to a store, one by one.
+pub fn insert_each<S: Store>(
+    store: &mut S,
+    questions: &[S::Question],
+    batch: &Batch,
+    mut numbers: Range<usize>,
+    mut met: impl FnMut(Insert) -> bool,
+) {
+    numbers.all(|number| met(store.insert_prepared(questions[number], batch.state(number))));
 }
 
 /// A store that knows in which order its states were inserted, and whose references last.

@@ -4,8 +4,8 @@
 //! way into the cache.
 
 use super::keys::Key;
-use super::levels::{Latest, Levels};
-use super::shape::{Above, Node, Shape};
+use super::levels::{Joined, Latest, Levels};
+use super::shape::{Node, Shape};
 use super::table::{Column, Likely};
 use super::words::Words;
 use crate::store::budget::Budget;
@@ -96,7 +96,7 @@ impl Climb {
     ) -> Option<u64> {
         let end = self.ends[successor].unwrap_or(*from);
         let changes = &self.changes[std::mem::replace(from, end)..end];
-        let mut root = Root { joined: latest.joined, too_large: 0 };
+        let mut root = Joined::of(latest);
         let mut nodes = 0u64;
         for change in changes {
             let position = change.leaf as usize;
@@ -128,29 +128,7 @@ impl Climb {
                 nodes |= 1 << node;
             }
         }
-        levels.outgrown |= root.too_large != 0 && shape.is_flat();
-        (root.too_large == 0).then_some(root.joined)
-    }
-}
-
-/// The parts of a root as they become.
-struct Root {
-    joined: u64,
-    /// Bits that are set if a number is too large.
-    too_large: u32,
-}
-
-impl Root {
-    /// Puts a number in its place, unless that is in a node.
-    #[inline(always)]
-    fn put(&mut self, above: Above, number: u32) -> Option<u32> {
-        match above {
-            Above::Node(node) => Some(node),
-            Above::Root { shift, bits } => {
-                self.too_large |= number >> bits;
-                self.joined = self.joined & !(((1 << bits) - 1) << shift) | u64::from(number) << shift;
-                None
-            }
-        }
+        levels.outgrown |= !root.fits() && shape.is_flat();
+        root.fits().then_some(root.numbers)
     }
 }

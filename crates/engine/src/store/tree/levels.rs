@@ -20,6 +20,41 @@ pub struct Latest {
     pub joined: u64,
 }
 
+/// The numbers of the parts of a root as they become.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Joined {
+    /// Where they stand in its key.
+    pub numbers: u64,
+    /// Bits that are set if one is too large.
+    too_large: u32,
+}
+
+impl Joined {
+    /// Those of a state.
+    pub fn of(latest: &Latest) -> Joined {
+        Joined { numbers: latest.joined, too_large: 0 }
+    }
+
+    /// Puts a number in its place, unless that is in a node, which is given.
+    #[inline(always)]
+    pub fn put(&mut self, above: Above, number: u32) -> Option<u32> {
+        match above {
+            Above::Node(node) => Some(node),
+            Above::Root { shift, bits } => {
+                self.too_large |= number >> bits;
+                let others = self.numbers & !(((1 << bits) - 1) << shift);
+                self.numbers = others | u64::from(number) << shift;
+                None
+            }
+        }
+    }
+
+    /// Whether all are small enough.
+    pub fn fits(self) -> bool {
+        self.too_large == 0
+    }
+}
+
 /// What a state changes, and what stood there. Between two changes no bit is set.
 #[derive(Debug, Default)]
 struct Change {
@@ -28,9 +63,8 @@ struct Change {
     /// Nodes, as bits.
     nodes: Vec<u64>,
     numbers_before: Vec<(u32, u32)>,
-    /// The numbers of the parts of the root as they become, and bits that are set if one is too large.
-    joined: u64,
-    too_large: u32,
+    /// The numbers of the parts of the root as they become.
+    root: Joined,
     /// The words of a leaf.
     value: [u64; MOST_WORDS],
 }
@@ -42,7 +76,7 @@ impl Change {
         let leaves = shape.leaves();
         self.leaves.clear();
         self.numbers_before.clear();
-        (self.joined, self.too_large) = (latest.joined, 0);
+        self.root = Joined::of(latest);
         // With the root there are fewer nodes than leaves, or one of each.
         if self.nodes.len() * 64 < leaves {
             self.nodes.resize(leaves.div_ceil(64), 0);
@@ -59,15 +93,10 @@ impl Change {
     #[inline(always)]
     fn put(&mut self, shape: &Shape, latest: &mut Latest, position: usize, number: u32, keep: bool) {
         let above = shape.above(position);
-        if let Above::Root { shift, bits } = above {
-            self.too_large |= number >> bits;
-            let others = self.joined & !(((1 << bits) - 1) << shift);
-            self.joined = others | u64::from(number) << shift;
-        }
-        if let Above::Node(node) = above {
-            self.nodes[node as usize / 64] |= 1 << (node % 64);
-        } else if !keep {
-            return;
+        match self.root.put(above, number) {
+            Some(node) => self.nodes[node as usize / 64] |= 1 << (node % 64),
+            None if !keep => return,
+            None => {}
         }
         self.numbers_before.push((position as u32, latest.numbers[position]));
         latest.numbers[position] = number;
@@ -117,13 +146,13 @@ impl Levels {
         if complete.is_none() {
             change.forget();
         }
-        let fits = change.too_large == 0;
+        let fits = change.root.fits();
         self.outgrown |= complete.is_some() && !fits && shape.is_flat();
-        let key = complete.filter(|()| fits).map(|()| Key::of_numbers(change.joined, number));
+        let key = complete.filter(|()| fits).map(|()| Key::of_numbers(change.root.numbers, number));
         if key.is_some() && keep {
             latest.state.clear();
             latest.state.extend_from_slice(state);
-            latest.joined = change.joined;
+            latest.joined = change.root.numbers;
         } else if was_empty {
             latest.numbers.clear();
         } else {

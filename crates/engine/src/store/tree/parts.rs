@@ -104,7 +104,7 @@ impl<'s> Parts<'s> {
     pub fn roots(
         &mut self,
         batch: &Batch,
-        ends: impl Iterator<Item = usize> + Clone + Clone,
+        ends: impl Iterator<Item = usize> + Clone,
         budget: &mut Budget,
         mut found: impl FnMut(Option<Key>),
     ) {
