@@ -6,7 +6,7 @@
 #
 # Prints one line for each kind of end, and fails unless all are the same.
 set -u
-mazurka=$1 model=$2 rounds=$3
+mazurka=$(realpath "$1") model=$(realpath "$2") rounds=$3
 shift 3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -28,6 +28,11 @@ begun=$(date +%s%N)
 check "$@"
 length=$(($(date +%s%N) - begun))
 essence >"$folder/expected"
+if [ ! -s "$folder/expected" ]; then
+    echo "$mazurka gave no result for $model:" >&2
+    cat "$folder/messages" >&2
+    exit 2
+fi
 same=0 kills=0 resumed=0 different=0
 for ((round = 1; round <= rounds; round++)); do
     rm -f "$folder/checkpoint" "$folder/checkpoint.partial" "$folder/error.trail" "$folder/result.json"
