@@ -259,7 +259,7 @@ pub struct CheckArguments {
     pub resume: Option<PathBuf>,
 
     /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when
-    /// memory gets scarce), plain, rle (run-length), huffman, packed (each byte in as many bits as its values need), collapse
+    /// memory gets scarce), plain (without bytes that are zero), none (as it is), rle (run-length), huffman, packed (each byte in as many bits as its values need), collapse
     /// (each part once), tree, compact-tree
     #[arg(long, value_name = "C", default_value = "auto")]
     pub codec: Codec,

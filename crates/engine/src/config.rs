@@ -171,8 +171,10 @@ impl SearchKind {
 pub enum Codec {
     /// Plain while there is room, a tree when memory gets scarce.
     Auto,
-    /// As it is.
+    /// Without the bytes that are zero.
     Plain,
+    /// As it is: what codes are compared with.
+    None,
     /// Run-length encoded (Algorithm 4').
     RunLength,
     /// In static Huffman codes (Algorithm 4).
@@ -189,9 +191,10 @@ pub enum Codec {
 
 impl Codec {
     /// All codecs by the names of the command line.
-    pub const NAMES: [(&'static str, Codec); 8] = [
+    pub const NAMES: [(&'static str, Codec); 9] = [
         ("auto", Codec::Auto),
         ("plain", Codec::Plain),
+        ("none", Codec::None),
         ("rle", Codec::RunLength),
         ("huffman", Codec::Huffman),
         ("packed", Codec::Packed),

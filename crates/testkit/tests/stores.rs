@@ -137,6 +137,7 @@ fn every_store_gives_back_every_state_of_every_model() {
         let size = system.state_size();
         let results = [
             ("plain", keeps(Exact::new(size, side, None), &states)),
+            ("none", keeps(Exact::unpacked(size, side, None), &states)),
             ("rle", keeps(Coded::new(RunLength, side, None), &states)),
             ("huffman", keeps(Coded::new(Huffman::default(), side, None), &states)),
             ("packed", keeps(Coded::new(Packed::new(&system), side, None), &states)),

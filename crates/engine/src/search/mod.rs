@@ -114,6 +114,9 @@ fn explore(
         (StoreKind::Exact, _, Codec::Plain) => {
             keep_all(system, config, monitor, from, |side| Exact::new(system.state_size(), side, limit))
         }
+        (StoreKind::Exact, _, Codec::None) => {
+            keep_all(system, config, monitor, from, |side| Exact::unpacked(system.state_size(), side, limit))
+        }
         // What goes over to bits must not lose states on the way to a tree before.
         (StoreKind::Exact, OnFull::Bitstate, Codec::Auto) => {
             keep_all(system, config, monitor, from, |side| Exact::new(system.state_size(), side, limit))

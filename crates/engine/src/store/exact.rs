@@ -71,7 +71,12 @@ impl Exact {
     pub fn new(state_size: Option<usize>, side: Side, limit: Option<u64>) -> Exact {
         let packing = Packing::new(state_size);
         let size = if packing.is_some() { None } else { state_size };
-        Exact { packing, ..Exact::in_chunks(size, side, limit, CHUNK) }
+        Exact { packing, ..Exact::unpacked(size, side, limit) }
+    }
+
+    /// The same, with states as they are.
+    pub fn unpacked(state_size: Option<usize>, side: Side, limit: Option<u64>) -> Exact {
+        Exact::in_chunks(state_size, side, limit, CHUNK)
     }
 
     /// The same with an arena in chunks of about `chunk` bytes, in which states are kept as they are.

@@ -111,6 +111,7 @@ pub fn states<'s>(system: &'s dyn System, config: &Config) -> (Box<dyn States + 
     }
     let states: Box<dyn States + 's> = match config.codec {
         Codec::Plain => Box::new(Numbered(exact())),
+        Codec::None => Box::new(Numbered(Exact::unpacked(system.state_size(), side, limit))),
         Codec::Auto => Box::new(Numbered(Auto::new(system, side, limit))),
         Codec::RunLength => Box::new(Numbered(Coded::new(RunLength, side, limit))),
         Codec::Huffman => Box::new(Numbered(Coded::new(Huffman::default(), side, limit))),
