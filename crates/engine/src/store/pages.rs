@@ -42,6 +42,10 @@ pub unsafe trait Zeroed {}
 
 // SAFETY: every pattern of bytes is a number.
 unsafe impl Zeroed for AtomicU64 {}
+// SAFETY: as above.
+unsafe impl Zeroed for u32 {}
+// SAFETY: as above.
+unsafe impl Zeroed for u8 {}
 
 /// A slice of values that begin as zeroes.
 #[derive(Debug)]

@@ -176,8 +176,10 @@ impl Saved for Bitstate {
 
 impl Saved for Compact {
     fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        for table in 0..Compact::TABLES {
-            let (slots, side, states) = self.table(table);
+        for (group, table) in
+            (0..Compact::GROUPS).flat_map(|group| (0..Compact::GROUPS).map(move |t| (group, t)))
+        {
+            let (slots, side, states) = self.table(group, table);
             out.u64(states as u64)?;
             out.array(slots)?;
             out.u64(side.len() as u64)?;
@@ -187,16 +189,22 @@ impl Saved for Compact {
     }
 
     fn restore(&mut self, from: &mut Reader) -> Result<(), Refusal> {
-        for table in 0..Compact::TABLES {
-            let states = from.u64()? as usize;
-            let mut slots = Vec::new();
-            from.array(&mut slots)?;
-            let mut side = Vec::new();
-            for _ in 0..from.u64()? {
-                side.push(from.u32()?);
+        for group in 0..Compact::GROUPS {
+            let mut tables = Vec::new();
+            for _ in 0..Compact::GROUPS {
+                let states = from.u64()? as usize;
+                let mut slots = Vec::new();
+                from.array(&mut slots)?;
+                let mut side = Vec::new();
+                for _ in 0..from.u64()? {
+                    side.push(from.u32()?);
+                }
+                tables.push((slots, side, states));
             }
-            if !self.set_table(table, slots, side, states) {
-                return Err(OTHER_SHAPE);
+            match self.set_group(group, &tables) {
+                Some(true) => {}
+                Some(false) => return Err(OTHER_SHAPE),
+                None => return Err(Refusal::Memory),
             }
         }
         Ok(())

@@ -33,6 +33,7 @@ pub fn search_then_bits<S: Ordered>(
     }
     let mut dfs = Dfs::new(system, config, monitor, make);
     dfs.limit = limit.map(|limit| limit / 4 * 3);
+    dfs.may_exchange = true;
     dfs.store.set_limit(dfs.limit.unwrap_or(u64::MAX));
     if let Some(mut from) = from {
         dfs.restore(&mut from)?;
@@ -54,6 +55,7 @@ impl<'s, S: Ordered> Dfs<'s, S> {
             self;
         let limit = run.config.limits.memory;
         let mut forgetful = Forgetful::new(bits, limit);
+        forgetful.reserve(stack.frames.len(), store.longest());
         for frame in &mut stack.frames {
             frame.state = forgetful.put_on_stack(&store.state(frame.state));
             forgetful.set_colour(frame.state, ON_STACK);
@@ -87,6 +89,7 @@ impl<'s, S: Ordered> Dfs<'s, S> {
             side: self.side,
             limit,
             exchanged: true,
+            may_exchange: false,
             in_order: u64::MAX,
             initial: self.initial,
             refused: self.refused,

@@ -6,10 +6,12 @@
 //! and slot together are the key.
 //!
 //! The parts of keys grow with time, so there is a table for each combination of their widths, and a key
-//! never changes its table. While one of them grows, the old one stands beside the new one; that counts.
+//! never changes its table. While one of them grows, the old one stands beside the new one; that counts. Tables come straight from the system:
+//! what one that has grown leaves behind is too small for the next, and would stay with the process.
 
 use super::keys::Key;
 use crate::store::budget::Budget;
+use crate::store::pages::Pages;
 
 const SLOTS: usize = 16;
 /// The bits of a slot that say how far from its bucket it is: one more than the buckets between, 0 for
@@ -25,7 +27,7 @@ struct Table {
     buckets: usize,
     /// The bits of a slot.
     stride: usize,
-    data: Vec<u8>,
+    data: Pages<u8>,
     len: usize,
 }
 
@@ -39,9 +41,11 @@ enum Added {
 }
 
 impl Table {
-    fn new(width: u32, buckets: usize) -> Table {
+    /// An empty table. `None`: there is no memory for it.
+    fn new(width: u32, buckets: usize) -> Option<Table> {
         let stride = Table::stride(width, buckets);
-        Table { width, buckets, stride, data: vec![0; Table::size(width, buckets)], len: 0 }
+        let data = Pages::new(Table::size(width, buckets)).ok()?;
+        Some(Table { width, buckets, stride, data, len: 0 })
     }
 
     /// The bytes of a table. A slot is read as sixteen bytes, so the last one needs some more behind it.
@@ -134,7 +138,10 @@ impl Table {
             if !budget.take(size) {
                 return None;
             }
-            let mut larger = Table::new(self.width, buckets);
+            let Some(mut larger) = Table::new(self.width, buckets) else {
+                budget.give(size);
+                return None;
+            };
             if self.all(|number| larger.insert(number) == Added::New) {
                 budget.give(Table::size(self.width, self.buckets));
                 return Some(larger);
@@ -229,7 +236,7 @@ impl Quotients {
                 if width > 64 || !budget.take(Table::size(width, 1)) {
                     return None;
                 }
-                self.tables.push(Table::new(width, 1));
+                self.tables.push(Table::new(width, 1)?);
                 self.classes[class.index()] = self.tables.len() as u16 - 1;
                 self.tables.len() - 1
             }
