@@ -16,11 +16,13 @@
 //! work that is handed over, come through a mutex, which orders as much.
 //!
 //! **Growing stops all threads, for a moment.** Each holds the table for reading as long as it works, and looks at a
-//! flag before it inserts. If the flag is up it lets go of the table; the first that then gets it for writing
-//! makes it larger. Nothing is known of slots across an insertion, so any point between two is a
-//! safe one. References name records, which never move.
+//! flag before it inserts. If the flag is up it lets go of the table. The first that then gets it for writing adds memory,
+//! and all that come by move the states to their new buckets together (`spread`); nobody looks anything up meanwhile. Nothing is
+//! known of slots across an insertion, so any point between two is a safe one. References name records, which never
+//! move.
 
 mod records;
+mod spread;
 mod table;
 
 use super::StateRef;
@@ -162,28 +164,46 @@ impl Shared {
         }
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Table> {
+    fn locked(&self) -> RwLockReadGuard<'_, Table> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the table larger, or waits until another thread has done so. A thread must not queue for the lock: once the
+    /// The table, which does not grow as long as it is held.
+    fn read(&self) -> RwLockReadGuard<'_, Table> {
+        loop {
+            let table = self.locked();
+            if !table.is_growing() {
+                return table;
+            }
+            drop(table);
+            self.grow();
+        }
+    }
+
+    /// Makes the table larger, together with all threads that come here meanwhile. A thread must not queue for the lock: once the
     /// table has grown, those who hold it to read keep it until it has to grow again.
     #[cold]
     fn grow(&self) {
         while self.grow.0.load(Ordering::Relaxed) {
+            self.locked().help();
             let mut table = match self.table.try_write() {
                 Ok(table) => table,
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => {
                     // Who reads lets go before the next insertion; who writes is at it.
-                    drop(self.read());
                     std::thread::yield_now();
                     continue;
                 }
             };
-            if self.grow.0.load(Ordering::Relaxed) {
-                table.grow(self.room(), self.records.bytes(), self.states.0.load(Ordering::Relaxed));
+            if !self.grow.0.load(Ordering::Relaxed) {
+                break;
+            }
+            if !table.is_growing() {
+                table.begin_growth(self.room(), self.records.bytes(), self.states.0.load(Ordering::Relaxed));
                 self.table_bytes.store(table.bytes(), Ordering::Relaxed);
+            }
+            // A small table is moved by whoever comes first; in a large one others may be at work, or be about to.
+            if table.end_growth() {
                 self.grow.0.store(false, Ordering::Relaxed);
             }
         }
@@ -404,11 +424,13 @@ impl Access<'_> {
             self.let_go();
             shared.grow();
         }
-        // If the slot is still empty, so is everything behind it, and what is in front was looked at.
+        // If the slot is still empty, so is everything behind it, and what is in front was looked at. It often is not, because states that are opened
+        // together lead to the same ones; then nothing is written in vain.
         if self.steady
             && !self.full
             && let Some(table) = &self.table
             && let Some(slot) = table.slot(table.home(hash), free)
+            && slot.is_empty()
         {
             let written = self.local.write(&shared.records, record, parent, mark, || shared.room());
             let Some(reference) = written else {

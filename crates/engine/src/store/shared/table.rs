@@ -2,10 +2,11 @@
 //!
 //! A slot is a word: 32 bits of the hash and a reference. Eight of them, a cache line, are a bucket. The same 32
 //! bits tell the bucket, by multiplication, so the order of buckets is that of hashes in a table of any
-//! size, and growing needs neither the states nor other memory than what is added: the slots move up, the last first.
+//! size, and growing needs neither the states nor other memory than what is added: the slots move up ([`spread`](super::spread)).
 //!
 //! A large table is made of segments of one length, in huge pages where the system has them.
 
+use super::spread::{Piece, Spread};
 use crate::store::StateRef;
 use crate::store::compare::compare_slots;
 use crate::store::exact::prefetch;
@@ -76,6 +77,12 @@ impl Look<'_> {
 }
 
 impl Free<'_> {
+    /// Whether it still is.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == EMPTY
+    }
+
     /// Puts a state into the slot. False: another thread was first.
     #[inline]
     pub fn take(self, hash: u64, reference: StateRef) -> bool {
@@ -93,13 +100,15 @@ pub struct Table {
     buckets: usize,
     /// There is no room for a larger table.
     final_size: bool,
+    /// How the table grows, while it does.
+    spread: Option<Spread>,
 }
 
 impl Table {
     /// An empty table with room for at least so many states.
     pub fn new(states: usize) -> Table {
         let buckets = states.div_ceil(BUCKET).max(FIRST);
-        let mut table = Table { segments: Vec::new(), buckets: 0, final_size: false };
+        let mut table = Table { segments: Vec::new(), buckets: 0, final_size: false, spread: None };
         assert!(table.reserve(buckets), "there is memory for an empty table");
         table.buckets = buckets;
         table
@@ -203,9 +212,9 @@ impl Table {
         self.bucket(bucket).get(number as usize).map(Free)
     }
 
-    /// Makes the table larger, within `room` bytes of which the records of new states need their share: so many
+    /// Begins to make the table larger, within `room` bytes of which the records of new states need their share: so many
     /// states have taken so many bytes of records.
-    pub fn grow(&mut self, room: u64, records: u64, states: u64) {
+    pub fn begin_growth(&mut self, room: u64, records: u64, states: u64) {
         let bytes = |buckets: usize| (buckets * BUCKET * size_of::<u64>()) as u64;
         let wanted = match self.buckets {
             small @ ..4096 => small * 4,
@@ -226,7 +235,8 @@ impl Table {
         // A little more is not worth the work.
         self.final_size = buckets < self.buckets + self.buckets / 16 || !self.reserve(buckets);
         if !self.final_size {
-            self.spread(buckets);
+            self.spread = Some(Spread::new(self.buckets, buckets));
+            self.buckets = buckets;
         }
     }
 
@@ -248,42 +258,112 @@ impl Table {
         true
     }
 
-    /// Moves every state to where it belongs among so many buckets, for which there is room.
+    /// Whether the table has begun to grow and not ended. Nothing is looked for in it meanwhile.
+    pub fn is_growing(&self) -> bool {
+        self.spread.is_some()
+    }
+
+    /// Moves states of a table that grows to where they belong, together with other threads, and waits for these.
+    pub fn help(&self) {
+        let Some(spread) = &self.spread else { return };
+        let mut filled = Vec::new();
+        spread.help(|piece, aside| self.carry(piece, &mut filled, aside));
+    }
+
+    /// Moves the states of some buckets, which nobody else looks at, to others.
+    fn carry(&self, piece: Piece, filled: &mut Vec<u8>, aside: &mut Vec<u64>) {
+        let (first, end) = piece.to;
+        filled.clear();
+        filled.resize(end - first, 0);
+        for number in piece.from.0..piece.from.1 {
+            for slot in self.bucket(number) {
+                let value = slot.load(Ordering::Relaxed);
+                if value == EMPTY {
+                    continue;
+                }
+                slot.store(EMPTY, Ordering::Relaxed);
+                let mut home = self.home(value);
+                if home < first {
+                    aside.push(value);
+                    continue;
+                }
+                while home < end && filled[home - first] == BUCKET as u8 {
+                    home += 1;
+                }
+                if home >= end {
+                    aside.push(value);
+                    continue;
+                }
+                let at = &mut filled[home - first];
+                self.bucket(home)[usize::from(*at)].store(value, Ordering::Relaxed);
+                *at += 1;
+            }
+        }
+    }
+
+    /// Ends a growth once all threads that help have done their part. False: they have not.
+    pub fn end_growth(&mut self) -> bool {
+        if self.spread.as_ref().is_some_and(|spread| !spread.is_done()) {
+            return false;
+        }
+        if let Some(mut spread) = self.spread.take() {
+            let mut aside = spread.take_aside();
+            self.spread_first(spread.rest(), &mut aside);
+            aside.into_iter().for_each(|slot| self.put(slot));
+        }
+        true
+    }
+
+    /// Moves the states of the buckets in front of this one; those behind were moved before. What goes beyond the
+    /// last bucket is kept aside.
     ///
     /// Buckets are emptied from the last to the first. A state moves up or stays, except for one that had been put behind its own
     /// bucket because that was full. Such a one waits until its new bucket was emptied. So a state is only ever put into
     /// buckets from which nothing is taken any more, and all in front of it on its way stay taken.
-    fn spread(&mut self, buckets: usize) {
-        let old = std::mem::replace(&mut self.buckets, buckets);
+    fn spread_first(&mut self, end: usize, aside: &mut Vec<u64>) {
         let mut waiting: Vec<u64> = Vec::new();
-        for number in (0..old).rev() {
+        for number in (0..end).rev() {
             let taken = self.bucket_mut(number).each_mut().map(|slot| std::mem::take(slot.get_mut()));
             for slot in taken.into_iter().filter(|slot| *slot != EMPTY) {
-                if self.home(slot) >= number {
-                    self.put(slot);
-                } else {
+                if self.home(slot) < number {
                     waiting.push(slot);
+                } else if !self.put_before_end(slot) {
+                    aside.push(slot);
                 }
             }
             let mut index = 0;
             while index < waiting.len() {
-                if self.home(waiting[index]) >= number {
-                    let slot = waiting.swap_remove(index);
-                    self.put(slot);
-                } else {
+                if self.home(waiting[index]) < number {
                     index += 1;
+                    continue;
+                }
+                let slot = waiting.swap_remove(index);
+                if !self.put_before_end(slot) {
+                    aside.push(slot);
                 }
             }
         }
     }
 
+    /// Puts a state where it belongs, or behind. False: all buckets from there to the last are full.
     #[inline]
+    fn put_before_end(&mut self, slot: u64) -> bool {
+        let home = self.home(slot);
+        (home..self.buckets).any(|number| self.put_into(number, slot))
+    }
+
+    /// Puts a state into a bucket, unless that is full.
+    #[inline]
+    fn put_into(&mut self, number: usize, slot: u64) -> bool {
+        let free = self.bucket_mut(number).iter_mut().map(AtomicU64::get_mut).find(|free| **free == EMPTY);
+        free.map(|free| *free = slot).is_some()
+    }
+
+    /// Puts a state where it belongs, or behind; behind the last bucket, from the first on.
     fn put(&mut self, slot: u64) {
         let mut number = self.home(slot);
         for _ in 0..self.buckets {
-            let bucket = self.bucket_mut(number);
-            if let Some(free) = bucket.iter_mut().map(AtomicU64::get_mut).find(|free| **free == EMPTY) {
-                *free = slot;
+            if self.put_into(number, slot) {
                 return;
             }
             number = self.following(number);
@@ -301,6 +381,18 @@ mod tests {
         (0..states).map(|i| crate::store::hash(&(i / 7).to_le_bytes()) & !0xff_ffff_ffff | 0x77).collect()
     }
 
+    fn grow_to(table: &mut Table, buckets: usize) {
+        table.spread = Some(Spread::new(table.buckets, buckets));
+        table.buckets = buckets;
+        let table_now = &*table;
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| table_now.help());
+            }
+        });
+        assert!(table.end_growth());
+    }
+
     #[test]
     fn what_was_put_in_is_found_after_growing() {
         let mut table = Table::new(0);
@@ -313,7 +405,7 @@ mod tests {
             }
             next = fill.max(next);
             assert!(table.reserve(step));
-            table.spread(step);
+            grow_to(&mut table, step);
             let slots = table.segments.iter().flat_map(|slots| slots.iter());
             let taken = slots.filter(|slot| slot.load(Ordering::Relaxed) != EMPTY).count();
             assert_eq!(taken, next);
@@ -335,15 +427,71 @@ mod tests {
         assert_eq!(next, hashes.len());
     }
 
+    /// All states of all buckets, in any order.
+    fn contents(table: &Table) -> Vec<u64> {
+        let slots =
+            table.segments.iter().flat_map(|slots| slots.iter()).map(|slot| slot.load(Ordering::Relaxed));
+        let mut contents: Vec<u64> = slots.filter(|slot| *slot != EMPTY).collect();
+        contents.sort_unstable();
+        contents
+    }
+
+    /// Whether a look that ends at the first empty slot finds a state.
+    fn finds(table: &Table, wanted: u64) -> bool {
+        let mut number = table.home(wanted);
+        for _ in 0..table.buckets {
+            for slot in table.bucket(number).iter().map(|slot| slot.load(Ordering::Relaxed)) {
+                if slot == wanted || slot == EMPTY {
+                    return slot == wanted;
+                }
+            }
+            number = table.following(number);
+        }
+        false
+    }
+
+    #[test]
+    fn full_tables_grow_by_any_step_and_lose_nothing() {
+        let random = |seed: u64| crate::store::hash(&seed.to_le_bytes());
+        for round in 0..96u64 {
+            let mut table = Table::new(0);
+            let mut expected = Vec::new();
+            for growth in 0..4u64 {
+                // From nearly empty to full up to the last slot; with hashes spread evenly, or crowded at both ends.
+                let slots = (table.buckets * BUCKET) as u64;
+                let fill = if round % 4 == 0 { slots } else { random(round * 8 + growth) % slots };
+                while (expected.len() as u64) < fill {
+                    let count = expected.len() as u64;
+                    let hash = match (round / 4 + growth) % 3 {
+                        0 => random(round << 32 | count),
+                        1 => random(round << 32 | count) | 0xfff8 << 48,
+                        _ => random(round << 32 | count) & ((1 << 58) - 1),
+                    };
+                    let slot = slot(hash, StateRef(count as u32));
+                    table.put(slot);
+                    expected.push(slot);
+                }
+                let larger = table.buckets + 1 + random(round + growth) as usize % (2 * table.buckets);
+                assert!(table.reserve(larger));
+                grow_to(&mut table, larger);
+                expected.sort_unstable();
+                assert_eq!(contents(&table), expected);
+                assert!(expected.iter().all(|slot| finds(&table, *slot)));
+            }
+        }
+    }
+
     #[test]
     fn growth_leaves_room_for_the_records() {
         let mut table = Table::new(0);
         let before = table.bytes();
         // 1000 states took 52 bytes each; of 64,000 bytes the table may have a fifth or so.
-        table.grow(64_000, 52_000, 1000);
+        table.begin_growth(64_000, 52_000, 1000);
+        table.help();
+        assert!(table.end_growth());
         assert!(table.can_grow());
         assert!(table.bytes() > before && table.bytes() <= before + 64_000 / 5);
-        table.grow(1_000, 52_000, 1000);
+        table.begin_growth(1_000, 52_000, 1000);
         assert!(!table.can_grow());
     }
 

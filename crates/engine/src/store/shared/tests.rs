@@ -191,3 +191,39 @@ fn states_asked_about_together_are_new_exactly_once() {
         }
     }
 }
+
+/// Small tables that grow again and again, and contain in the end what a plain set does.
+#[test]
+fn many_small_tables_grow_under_several_threads() {
+    let states = 6000u64;
+    for round in 0..200u64 {
+        let threads = 2 + round % 3;
+        let shared = Shared::new(None, false, None, 1);
+        let start = std::sync::Barrier::new(threads as usize);
+        let numbers = |thread: u64| {
+            // A random half of the states, each in its own order.
+            let random = move |i: u64| crate::store::hash(&[round, thread, i].map(u64::to_le_bytes).concat());
+            (0..states).map(move |i| random(i) % states)
+        };
+        let insert = &|thread: u64| {
+            let mut handle = shared.handle();
+            start.wait();
+            let inserted = |number: u64| match handle.insert(&state(number, false), None, 0) {
+                Insert::New(_) => Some(number),
+                _ => None,
+            };
+            numbers(thread).filter_map(inserted).collect::<Vec<u64>>()
+        };
+        let new: Vec<u64> = std::thread::scope(|scope| {
+            let all: Vec<_> = (0..threads).map(|thread| scope.spawn(move || insert(thread))).collect();
+            all.into_iter().flat_map(|one| one.join().expect("no thread panics")).collect()
+        });
+        let expected: HashSet<u64> = (0..threads).flat_map(numbers).collect();
+        assert_eq!(new.len(), expected.len(), "round {round}");
+        assert_eq!(new.into_iter().collect::<HashSet<u64>>(), expected, "round {round}");
+        let mut handle = shared.handle();
+        for number in 0..states {
+            assert_eq!(handle.find(&state(number, false)).is_some(), expected.contains(&number));
+        }
+    }
+}
