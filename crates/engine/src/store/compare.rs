@@ -144,7 +144,7 @@ pub fn differing(a: &[u8], b: &[u8], mut pass: impl FnMut(u64)) {
         }
         _ => {}
     }
-    if length % 64 != 0 {
+    if !length.is_multiple_of(64) {
         pass(bits);
     }
 }
