@@ -5,11 +5,12 @@
 //! ([`held`](super::held)). All others are seen, and can't be named; and so are all where the search wants no side data. So there is no order of insertion and no sleep set; the set is exact all the same.
 
 use super::held::Held;
-use super::keys::Key;
+use super::keys::{Key, Keys};
 use super::mark::{mark, marked};
 use super::met::{self, Foresight};
 use super::parts::{Parts, SAMPLE, Visitor};
 use super::quotient::Quotients;
+use super::table::Column;
 use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::store::arena::{Side, StateRef};
 use crate::store::budget::Budget;
@@ -160,7 +161,9 @@ impl Store for CompactTree<'_> {
         }
         if let Some(lately) = &self.lately {
             for question in out {
-                let asked = question.root.map(|root| met::ask(lately, root, self.generation()));
+                let asked = question
+                    .root
+                    .map(|root| met::ask(lately, root.root(), Keys::hash(&root), self.generation()));
                 question.foresight = asked.unwrap_or(Foresight::None);
             }
         }

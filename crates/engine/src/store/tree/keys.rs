@@ -34,27 +34,38 @@ impl Key {
     /// One word for the hash. Different keys may have the same one.
     #[inline]
     pub fn word(self) -> u64 {
-        let word = u64::from(self.left) << 32 | u64::from(self.right);
-        word ^ u64::from(self.shape).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        self.root()
+    }
+
+    /// All of the key of a root in one word: what stands in a root is never too large for that.
+    #[inline]
+    pub fn root(self) -> u64 {
+        Key::root_of(self.numbers(), self.shape)
+    }
+
+    /// The same, by the two numbers as one.
+    #[inline]
+    pub fn root_of(numbers: u64, shape: u8) -> u64 {
+        numbers | u64::from(shape) << (2 * NUMBER)
     }
 
     /// A name for a node, which no other node has; its upper bits are mixed.
     #[inline]
     pub fn name(self) -> u64 {
         debug_assert_eq!(self.shape, 0, "only roots have a shape");
-        self.word().wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        (u64::from(self.left) << 32 | u64::from(self.right)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// All of a key in one word; `None` if a number has too many bits for that.
     #[inline]
     fn whole(self) -> Option<u64> {
         let fits = (self.left | self.right) >> NUMBER == 0;
-        fits.then(|| self.numbers() | u64::from(self.shape) << (2 * NUMBER))
+        fits.then(|| self.root())
     }
 
     /// The key of which this is all.
     #[inline]
-    fn of_whole(word: u64) -> Key {
+    pub fn of_whole(word: u64) -> Key {
         Key::of_numbers(word & !(u64::MAX << (2 * NUMBER)), (word >> (2 * NUMBER)) as u8)
     }
 
@@ -126,8 +137,20 @@ impl Keys {
     /// The key with this number.
     #[inline]
     pub fn get(&self, number: u32) -> Key {
+        Key::of_whole(self.word(number))
+    }
+
+    /// All of it in one word.
+    #[inline]
+    pub fn word(&self, number: u32) -> u64 {
         let chunk = &self.chunks[(number >> SHIFT) as usize];
-        Key::of_whole(chunk.get(&self.squeezes[chunk.squeeze as usize], number as usize % PER_CHUNK))
+        chunk.get(&self.squeezes[chunk.squeeze as usize], number as usize % PER_CHUNK)
+    }
+
+    /// The hash of a key with this word.
+    #[inline]
+    pub fn hash_of(word: u64) -> u64 {
+        fold(word ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
     }
 
     /// Makes room in the last chunk for keys that use these bits, if the budget allows.
@@ -171,12 +194,12 @@ impl Column for Keys {
 
     #[inline]
     fn hash(key: &Key) -> u64 {
-        fold(key.word() ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9)
+        Keys::hash_of(key.word())
     }
 
     #[inline]
     fn hash_at(&self, number: u32) -> u64 {
-        Keys::hash(&self.get(number))
+        Keys::hash_of(self.word(number))
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! The tables of leaves and nodes, level by level: the numbers of what a state does not share with another one are looked up there.
 
-use super::arrange::MOST_WORDS;
 use super::keys::Key;
-use super::recent::{Leaves, Nodes};
+use super::recent::Nodes;
 use super::shape::{Above, Node, Shape};
+use super::values::Values;
 use crate::store::budget::Budget;
 
 /// A number that no leaf and no node has.
@@ -55,38 +55,27 @@ impl Joined {
     }
 }
 
-/// What a state changes, and what stood there. Between two changes no bit is set.
+/// What a state changes, and what stood there. Between two changes no node is one of them.
 #[derive(Debug, Default)]
-struct Change {
-    /// Leaves, some of them twice, each with a byte that differs.
-    leaves: Vec<(u32, u32)>,
+struct Changes {
+    /// The bytes, as bits.
+    bytes: Vec<u64>,
     /// Nodes, as bits.
     nodes: Vec<u64>,
     numbers_before: Vec<(u32, u32)>,
     /// The numbers of the parts of the root as they become.
     root: Joined,
-    /// The words of a leaf.
-    value: [u64; MOST_WORDS],
 }
 
-impl Change {
-    /// Collects the leaves in which `state` differs from the latest one.
+impl Changes {
+    /// Nothing was changed yet.
     #[inline(always)]
-    fn collect(&mut self, shape: &Shape, latest: &mut Latest, state: &[u8]) {
-        let leaves = shape.leaves();
-        self.leaves.clear();
+    fn begin(&mut self, shape: &Shape, latest: &Latest) {
         self.numbers_before.clear();
         self.root = Joined::of(latest);
-        // With the root there are fewer nodes than leaves, or one of each.
-        if self.nodes.len() * 64 < leaves {
-            self.nodes.resize(leaves.div_ceil(64), 0);
+        if self.nodes.len() * 64 < shape.nodes.len() {
+            self.nodes.resize(shape.nodes.len().div_ceil(64), 0);
         }
-        if latest.numbers.is_empty() {
-            latest.numbers.resize(shape.parents.len(), NONE);
-            self.leaves.extend((0..leaves).map(|leaf| (leaf as u32, 0)));
-            return;
-        }
-        shape.differing(state, &latest.state, |leaf, byte| self.leaves.push((leaf, byte as u32)));
     }
 
     /// Puts a number in the place of another. Those of parts of the root need not be known later unless they are to be kept.
@@ -110,46 +99,51 @@ impl Change {
     /// Makes everything what it was before the change.
     #[inline(always)]
     fn undo(&self, latest: &mut Latest) {
-        // A leaf can have been changed twice.
-        self.numbers_before.iter().rev().for_each(|(at, before)| latest.numbers[*at as usize] = *before);
+        self.numbers_before.iter().for_each(|(at, before)| latest.numbers[*at as usize] = *before);
     }
 }
 
 /// Leaves and inner nodes.
 #[derive(Default)]
 pub struct Levels {
-    /// The values of leaves by how many words they have, from 1 on.
-    pub leaves: Vec<Leaves>,
+    /// The values of leaves.
+    pub values: Values,
     /// The nodes by their depth, from those below the roots on.
     pub nodes: Vec<Nodes>,
-    change: Change,
+    changes: Changes,
     /// A number was too large for its place in a root that joins several parts.
     pub outgrown: bool,
 }
 
 impl Levels {
-    /// The key of the root of a state of the shape with this number, all its parts inserted. What it shares with `latest` is not looked up; it becomes the
+    /// The numbers of the parts of the root of a state of this shape, where they stand in its key, all of them inserted. What it shares with `latest` is not looked up; it becomes the
     /// latest if it is to be kept, and otherwise that stays what it is. `None`: there is no room.
     #[inline]
     pub fn root(
         &mut self,
-        (shape, number): (&Shape, u8),
+        shape: &Shape,
         latest: &mut Latest,
         state: &[u8],
         keep: bool,
         budget: &mut Budget,
-    ) -> Option<Key> {
+    ) -> Option<u64> {
         let was_empty = latest.numbers.is_empty();
-        self.change.collect(shape, latest, state);
-        let change = &mut self.change;
-        let complete = follow(shape, state, latest, change, &mut self.leaves, &mut self.nodes, keep, budget);
+        let change = &mut self.changes;
+        change.begin(shape, latest);
+        let complete = if was_empty {
+            enter_leaves(shape, state, latest, change, &mut self.values, keep, budget)
+        } else {
+            change_leaves(shape, state, latest, change, &mut self.values, keep, budget)
+        };
+        let complete =
+            complete.and_then(|()| change_nodes(shape, latest, change, &mut self.nodes, keep, budget));
         if complete.is_none() {
             change.forget();
         }
         let fits = change.root.fits();
         self.outgrown |= complete.is_some() && !fits && shape.is_flat();
-        let key = complete.filter(|()| fits).map(|()| Key::of_numbers(change.root.numbers, number));
-        if key.is_some() && keep {
+        let joined = complete.filter(|()| fits).map(|()| change.root.numbers);
+        if joined.is_some() && keep {
             latest.state.clear();
             latest.state.extend_from_slice(state);
             latest.joined = change.root.numbers;
@@ -158,7 +152,7 @@ impl Levels {
         } else {
             change.undo(latest);
         }
-        key
+        joined
     }
 
     /// Makes `numbers` those of the state with this root, from above: what stands below a number that is the same already is not
@@ -174,19 +168,18 @@ impl Levels {
     ) {
         let leaves = shape.leaves();
         descending.clear();
-        descending.extend(shape.parts_of(root));
+        descending
+            .extend(shape.parts_of(root).filter(|(position, number)| numbers[*position as usize] != *number));
         while let Some((position, number)) = descending.pop() {
-            let known = &mut numbers[position as usize];
-            if *known == number {
-                continue;
-            }
-            *known = number;
+            numbers[position as usize] = number;
             match (position as usize).checked_sub(leaves) {
                 None => pass(position as usize, number),
                 Some(node) => {
                     let node = shape.nodes[node];
                     let key = self.nodes[node.depth as usize - 1].table.keys().get(number);
-                    descending.extend([(node.left, key.left), (node.right, key.right)]);
+                    let below = [(node.left, key.left), (node.right, key.right)].into_iter();
+                    descending
+                        .extend(below.filter(|(position, number)| numbers[*position as usize] != *number));
                 }
             }
         }
@@ -195,47 +188,69 @@ impl Levels {
     /// The words of the leaf with this number.
     #[inline]
     pub fn value(&self, shape: &Shape, leaf: usize, number: u32) -> &[u64] {
-        self.leaves[shape.words_of(leaf).len() - 1].table.keys().get(number)
+        self.values.get(shape, leaf, number)
     }
 }
 
-/// Follows the paths from what a state changes up to the root, below which it ends. `None`: there is no room.
-#[inline(always)]
-#[allow(clippy::too_many_arguments)]
-fn follow(
+/// Looks up all leaves of a state, where nothing is known of another one. `None`: there is no room.
+#[cold]
+fn enter_leaves(
     shape: &Shape,
     state: &[u8],
     latest: &mut Latest,
-    change: &mut Change,
-    leaves: &mut [Leaves],
+    changes: &mut Changes,
+    values: &mut Values,
+    keep: bool,
+    budget: &mut Budget,
+) -> Option<()> {
+    latest.numbers.resize(shape.parents.len(), NONE);
+    for leaf in 0..shape.leaves() {
+        let number = values.number_of((shape, leaf), state, budget)?;
+        changes.put(shape, latest, leaf, number, keep);
+    }
+    Some(())
+}
+
+/// Looks up the leaves in which a state differs from the latest one. `None`: there is no room.
+#[inline(always)]
+fn change_leaves(
+    shape: &Shape,
+    state: &[u8],
+    latest: &mut Latest,
+    changes: &mut Changes,
+    values: &mut Values,
+    keep: bool,
+    budget: &mut Budget,
+) -> Option<()> {
+    shape.differing(state, &latest.state, &mut changes.bytes);
+    let mut block = 0;
+    while let Some((leaf, change)) = shape.take_changed(state, &mut changes.bytes, &mut block) {
+        let number = values.changed((shape, leaf), latest.numbers[leaf], &change, state, budget)?;
+        changes.put(shape, latest, leaf, number, keep);
+    }
+    Some(())
+}
+
+/// Follows the paths from the leaves that a state changes up to the root, below which it ends. `None`: there is no room.
+#[inline(always)]
+fn change_nodes(
+    shape: &Shape,
+    latest: &mut Latest,
+    changes: &mut Changes,
     nodes: &mut [Nodes],
     keep: bool,
     budget: &mut Budget,
 ) -> Option<()> {
-    for index in 0..change.leaves.len() {
-        let (leaf, byte) = change.leaves[index];
-        let leaf = leaf as usize;
-        let values = &mut leaves[shape.words_of(leaf).len() - 1];
-        // What was changed in which value says most often what became of it.
-        let name = shape.change(latest.numbers[leaf], state, byte);
-        let known = values.became(name);
-        let known = known.filter(|number| shape.holds(state, leaf, values.table.keys().get(*number)));
-        let number = match known {
-            Some(number) => number,
-            None => values.number_of(shape.read(state, leaf, &mut change.value), name, budget)?,
-        };
-        change.put(shape, latest, leaf, number, keep);
-    }
-    for index in 0..change.nodes.len() {
+    for index in 0..shape.nodes.len().div_ceil(64) {
         // Nodes above are added on the way; their numbers are higher.
-        while change.nodes[index] != 0 {
-            let node = index * 64 + change.nodes[index].trailing_zeros() as usize;
-            change.nodes[index] &= change.nodes[index] - 1;
+        while changes.nodes[index] != 0 {
+            let node = index * 64 + changes.nodes[index].trailing_zeros() as usize;
+            changes.nodes[index] &= changes.nodes[index] - 1;
             let Node { left, right, depth } = shape.nodes[node];
             let number_of = |child: u32| latest.numbers[child as usize];
             let key = Key { left: number_of(left), right: number_of(right), shape: 0 };
             let number = nodes[depth as usize - 1].number_of(key, budget)?;
-            change.put(shape, latest, shape.leaves() + node, number, keep);
+            changes.put(shape, latest, shape.leaves() + node, number, keep);
         }
     }
     Some(())

@@ -6,23 +6,26 @@ use super::keys::{Key, NUMBER};
 
 /// The bits of a mark for the shape of a root.
 const SHAPE: u32 = 5;
+/// The bits of a mark for the root.
+const ROOT: u32 = 2 * NUMBER + SHAPE;
 
 /// The mark of a root, which says how often the set was made anew before; 0 if it doesn't fit.
 #[inline]
 pub fn mark(key: Key, generation: u64) -> u64 {
-    let fits = (key.left | key.right) >> NUMBER == 0 && key.shape >> SHAPE == 0;
-    if !fits || generation >> (u64::BITS - 2 * NUMBER - SHAPE) != 0 {
-        return 0;
-    }
-    (generation << SHAPE | u64::from(key.shape)) << (2 * NUMBER) | key.numbers()
+    if (key.left | key.right) >> NUMBER == 0 { mark_of(key.root(), generation) } else { 0 }
+}
+
+/// The same by the root as a [word](Key::root).
+#[inline]
+pub fn mark_of(root: u64, generation: u64) -> u64 {
+    let fits = root >> ROOT == 0 && generation >> (u64::BITS - ROOT) == 0;
+    if fits { generation << ROOT | root } else { 0 }
 }
 
 /// The root with a mark, unless the set was made anew since.
 #[inline]
 pub fn marked(mark: u64, generation: u64) -> Option<Key> {
-    let shape = (mark >> (2 * NUMBER)) as u8 & ((1 << SHAPE) - 1);
-    let numbers = mark & !(u64::MAX << (2 * NUMBER));
-    (mark >> (2 * NUMBER + SHAPE) == generation).then(|| Key::of_numbers(numbers, shape))
+    (mark >> ROOT == generation).then(|| Key::of_whole(mark & !(u64::MAX << ROOT)))
 }
 
 #[cfg(test)]

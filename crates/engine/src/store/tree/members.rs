@@ -55,7 +55,7 @@ impl Members {
 
     /// A state, and the number of its shape.
     #[inline]
-    pub fn get(&self, member: usize) -> Option<(u8, &Latest)> {
-        self.states[..self.len].get(member).map(|(shape, latest)| (*shape, latest))
+    pub fn get_mut(&mut self, member: usize) -> Option<(u8, &mut Latest)> {
+        self.states[..self.len].get_mut(member).map(|(shape, latest)| (*shape, latest))
     }
 }

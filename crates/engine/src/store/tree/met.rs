@@ -1,7 +1,7 @@
 //! Roots that were met lately, by their marks, for searches that ask of a visited state only whether it is one.
 
 use super::keys::{Key, Keys};
-use super::mark::mark;
+use super::mark::mark_of;
 use super::table::Column;
 use crate::store::budget::Budget;
 use crate::store::interface::Insert;
@@ -23,12 +23,12 @@ pub enum Foresight {
     None,
 }
 
-/// What is known of a root by those met lately.
+/// What is known of a root with this hash, as a [word](Key::root), by those met lately.
 #[inline]
-pub fn ask(lately: &Lately, root: Key, generation: u64) -> Foresight {
-    match mark(root, generation) {
+pub fn ask(lately: &Lately, root: u64, hash: u64, generation: u64) -> Foresight {
+    match mark_of(root, generation) {
         0 => Foresight::None,
-        mark if lately.has(Keys::hash(&root), mark) => Foresight::Met,
+        mark if lately.has(hash, mark) => Foresight::Met,
         _ if lately.is_foreseen() => Foresight::Later,
         _ => Foresight::None,
     }
@@ -70,8 +70,10 @@ mod tests {
         assert_eq!(lately.as_ref().map(Lately::bytes), Some(budget.used()));
         assert_eq!(budget.used(), 4 * MANY / ONE_OF * 8);
         let root = Key { left: 3, right: 4, shape: 1 };
-        let asked =
-            |lately: &Option<Lately>, generation| lately.as_ref().map(|lately| ask(lately, root, generation));
+        let mark = |root: Key, generation| mark_of(root.root(), generation);
+        let asked = |lately: &Option<Lately>, generation| {
+            lately.as_ref().map(|lately| ask(lately, root.root(), Keys::hash(&root), generation))
+        };
         assert_eq!(asked(&lately, 1), Some(Foresight::Later));
         learn(&mut lately, root, mark(root, 1), Insert::Full);
         assert_eq!(asked(&lately, 1), Some(Foresight::Later));

@@ -19,7 +19,6 @@
 //! level of the tree has a table of its own, so that the numbers on it stay small ([`keys`]).
 
 pub mod arrange;
-mod climb;
 pub mod compact;
 pub mod held;
 pub mod keys;
@@ -33,6 +32,7 @@ pub mod recent;
 pub mod shape;
 mod squeeze;
 pub mod table;
+pub mod values;
 pub mod words;
 
 use super::arena::{Side, StateRef};
@@ -43,7 +43,7 @@ use super::saved;
 use super::side_data::SideData;
 use crate::checkpoint::{Reader, Refusal, Writer};
 use keys::{Key, Keys};
-use mark::{mark, marked};
+use mark::{mark_of, marked};
 use mazurka_model::{Batch, System};
 use met::Foresight;
 use parts::{Parts, Visitor};
@@ -54,11 +54,25 @@ const FIRST_LOOK: u32 = parts::SAMPLE as u32;
 /// How many times as many there are when it is asked again.
 const LOOK_AGAIN: u32 = 16;
 
+/// How many states further it is looked whether one was met lately.
+const BEHIND: usize = 2;
+
 /// A state that was looked up together with others.
 #[derive(Copy, Clone, Debug)]
 pub struct Question {
-    key: Key,
+    /// Its root as a [word](Key::root), and the hash of that.
+    root: u64,
+    hash: u64,
     answer: Answer,
+}
+
+impl Question {
+    #[inline]
+    fn new(root: Option<u64>) -> Question {
+        let answer = if root.is_some() { Answer::Unsure } else { Answer::Absent };
+        let root = root.unwrap_or_default();
+        Question { root, hash: Keys::hash_of(root), answer }
+    }
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -171,12 +185,12 @@ impl<'s> Tree<'s> {
         self.parts.raised(&mut budget).is_some_and(|parts| self.make_anew(parts, budget))
     }
 
-    fn insert_root(&mut self, key: Key, length: usize) -> Insert {
+    fn insert_root(&mut self, key: Key, hash: u64, length: usize) -> Insert {
         // Room for the side data comes first, so that no root is without.
         if self.side.reserve(&mut self.budget).is_none() {
             return Insert::Full;
         }
-        match self.roots.insert(&key, &mut self.budget) {
+        match self.roots.insert_hashed(&key, hash, &mut self.budget) {
             None => Insert::Full,
             Some((number, false)) => Insert::Seen(StateRef(number)),
             Some((number, true)) => {
@@ -195,7 +209,7 @@ impl<'s> Tree<'s> {
     fn look_for_likely(&self, questions: &mut [Question]) {
         let mut crowded = false;
         for question in questions.iter_mut().filter(|q| q.answer == Answer::Unsure) {
-            match self.roots.likely(Keys::hash(&question.key)) {
+            match self.roots.likely(question.hash) {
                 Likely::At(number) => question.answer = Answer::Found(StateRef(number)),
                 Likely::Absent => {}
                 Likely::Further => {
@@ -206,7 +220,7 @@ impl<'s> Tree<'s> {
         }
         if crowded {
             for question in questions.iter_mut().filter(|q| q.answer == Answer::Further) {
-                question.answer = match self.roots.likely_further(Keys::hash(&question.key)) {
+                question.answer = match self.roots.likely_further(question.hash) {
                     Likely::At(number) => Answer::Found(StateRef(number)),
                     Likely::Absent | Likely::Further => Answer::Unsure,
                 };
@@ -214,23 +228,23 @@ impl<'s> Tree<'s> {
         }
         for question in questions.iter_mut() {
             if let Answer::Found(state) = question.answer {
-                if self.roots.keys().get(state.0) != question.key {
+                if self.roots.keys().word(state.0) != question.root {
                     question.answer = Answer::Unsure;
                 } else if self.together {
-                    self.note(question.key);
+                    self.note(*question);
                 }
             }
         }
     }
 
-    /// A root is there, and was met just now.
+    /// The root that was asked for is there, and was met just now.
     #[inline]
-    fn note(&self, root: Key) {
-        let mark = mark(root, self.generation);
+    fn note(&self, Question { root, hash, .. }: Question) {
+        let mark = mark_of(root, self.generation);
         if let Some(lately) = &self.lately
             && mark != 0
         {
-            lately.note(Keys::hash(&root), mark);
+            lately.note(hash, mark);
         }
     }
 
@@ -239,7 +253,7 @@ impl<'s> Tree<'s> {
     fn foresee(&self, questions: &mut [Question]) -> bool {
         let Some(lately) = &self.lately else { return false };
         for question in questions.iter_mut().filter(|q| q.answer == Answer::Unsure) {
-            question.answer = match met::ask(lately, question.key, self.generation) {
+            question.answer = match met::ask(lately, question.root, question.hash, self.generation) {
                 Foresight::Met => Answer::Met,
                 Foresight::Later => Answer::Later,
                 Foresight::None => Answer::Unsure,
@@ -249,13 +263,25 @@ impl<'s> Tree<'s> {
     }
 }
 
+/// Answers a question about a root that was met lately, and otherwise asks the processor to fetch the place where it is looked for.
+#[inline(always)]
+fn expect(roots: &Table<Keys>, lately: &Lately, generation: u64, question: &mut Question) {
+    let mark = mark_of(question.root, generation);
+    // A root that is too large for a mark has none; where nothing was met there is none either.
+    if question.answer == Answer::Unsure && mark != 0 && lately.has(question.hash, mark) {
+        question.answer = Answer::Met;
+    } else {
+        roots.prefetch(question.hash);
+    }
+}
+
 impl Store for Tree<'_> {
     type Question = Question;
 
     fn insert(&mut self, state: &[u8]) -> Insert {
         self.present = None;
         match self.parts.insert(state, &mut self.budget) {
-            Some(key) => self.insert_root(key, state.len()),
+            Some(key) => self.insert_root(key, Keys::hash(&key), state.len()),
             None if self.raise() => self.insert(state),
             None => Insert::Full,
         }
@@ -276,33 +302,27 @@ impl Store for Tree<'_> {
     fn ask(&mut self, batch: &Batch, ends: impl Iterator<Item = usize> + Clone, out: &mut Vec<Question>) {
         out.clear();
         (self.asked, self.together, self.present) = (self.generation, true, None);
-        self.parts.roots(batch, ends, &mut self.budget, |key| {
-            let answer = match key {
-                Some(key) => {
-                    match &self.lately {
-                        Some(lately) => lately.prefetch(Keys::hash(&key)),
-                        None => self.roots.prefetch(Keys::hash(&key)),
-                    }
-                    Answer::Unsure
-                }
-                None => Answer::Absent,
-            };
-            out.push(Question { key: key.unwrap_or_default(), answer });
+        let (roots, lately, generation) = (&self.roots, self.lately.as_ref(), self.generation);
+        self.parts.roots(batch, ends, &mut self.budget, |root| {
+            let question = Question::new(root);
+            match lately {
+                Some(lately) => lately.prefetch(question.hash),
+                None => roots.prefetch(question.hash),
+            }
+            out.push(question);
+            if let Some(lately) = lately
+                && let Some(before) = out.len().checked_sub(1 + BEHIND)
+            {
+                expect(roots, lately, generation, &mut out[before]);
+            }
         });
+        if let Some(lately) = lately {
+            let left = out.len().saturating_sub(BEHIND);
+            out[left..].iter_mut().for_each(|question| expect(roots, lately, generation, question));
+        }
     }
 
     fn fetch(&mut self, _batch: &Batch, out: &mut [Question]) {
-        if let Some(lately) = &self.lately {
-            for question in out.iter_mut().filter(|q| q.answer == Answer::Unsure) {
-                let (hash, mark) = (Keys::hash(&question.key), mark(question.key, self.generation));
-                // A root that is too large for a mark has none; where nothing was met there is none either.
-                if mark != 0 && lately.has(hash, mark) {
-                    question.answer = Answer::Met;
-                } else {
-                    self.roots.prefetch(hash);
-                }
-            }
-        }
         self.look_for_likely(out);
     }
 
@@ -328,16 +348,13 @@ impl Store for Tree<'_> {
             self.present = Some(parent);
         }
         for index in from..batch.len() {
-            out.push(match self.parts.root(batch.state(index), &mut self.budget) {
-                Some(key) => {
-                    self.roots.prefetch(Keys::hash(&key));
-                    if let Some(lately) = &self.lately {
-                        lately.prefetch(Keys::hash(&key));
-                    }
-                    Question { key, answer: Answer::Unsure }
-                }
-                None => Question { key: Key::default(), answer: Answer::Absent },
-            });
+            let root = self.parts.root(batch.state(index), &mut self.budget);
+            let question = Question::new(root.map(Key::root));
+            self.roots.prefetch(question.hash);
+            if let Some(lately) = &self.lately {
+                lately.prefetch(question.hash);
+            }
+            out.push(question);
         }
         if self.foresee(out) {
             return;
@@ -349,7 +366,9 @@ impl Store for Tree<'_> {
     fn find_prepared(&self, question: Question, _state: &[u8]) -> Lookup {
         let found = match question.answer {
             Answer::Absent | Answer::Later => None,
-            Answer::Unsure | Answer::Further => self.roots.find(&question.key).map(StateRef),
+            Answer::Unsure | Answer::Further => {
+                self.roots.find_hashed(&Key::of_whole(question.root), question.hash).map(StateRef)
+            }
             Answer::Found(state) => Some(state),
             Answer::Met => return Lookup::Passed(0),
         };
@@ -364,9 +383,10 @@ impl Store for Tree<'_> {
             // The set was made anew since, and the key is none of it.
             _ if self.asked != self.generation => self.insert(state),
             Answer::Unsure | Answer::Further | Answer::Later => {
-                let inserted = self.insert_root(question.key, state.len());
+                let root = Key::of_whole(question.root);
+                let inserted = self.insert_root(root, question.hash, state.len());
                 if self.together && inserted != Insert::Full {
-                    self.note(question.key);
+                    self.note(question);
                 }
                 inserted
             }
@@ -377,7 +397,7 @@ impl Store for Tree<'_> {
     fn mark(&self, question: Question) -> u64 {
         match question.answer {
             Answer::Absent => 0,
-            _ => mark(question.key, self.generation),
+            _ => mark_of(question.root, self.generation),
         }
     }
 
@@ -391,7 +411,7 @@ impl Store for Tree<'_> {
     #[inline]
     fn insert_marked(&mut self, mark: u64, state: &[u8]) -> Insert {
         let Some(key) = marked(mark, self.generation) else { return self.insert(state) };
-        let inserted = self.insert_root(key, state.len());
+        let inserted = self.insert_root(key, Keys::hash(&key), state.len());
         met::learn(&mut self.lately, key, mark, inserted);
         inserted
     }

@@ -1,11 +1,10 @@
 //! The leaves and inner nodes of trees: what turns a state into the key of its root, and back.
 
 use super::arrange::{self, Sample};
-use super::climb::Climb;
 use super::keys::Key;
 use super::levels::{Latest, Levels, NONE};
 use super::members::Members;
-use super::recent::{Leaves, Nodes};
+use super::recent::Nodes;
 use super::shape::{Shape, Shapes};
 use crate::store::Mixer;
 use crate::store::budget::Budget;
@@ -25,9 +24,8 @@ pub struct Parts<'s> {
     latest: Vec<Latest>,
     /// The shape of the state to which others are compared.
     present: Option<u8>,
-    /// The states that are opened together, and their successors.
+    /// The states that are opened together.
     members: Members,
-    climb: Climb,
     levels: Levels,
     filled: Vec<u8>,
     descending: Vec<(u32, u32)>,
@@ -48,7 +46,6 @@ impl<'s> Parts<'s> {
             latest: Vec::new(),
             present: None,
             members: Members::default(),
-            climb: Climb::default(),
             levels: Levels::default(),
             filled: Vec::new(),
             descending: Vec::new(),
@@ -73,7 +70,8 @@ impl<'s> Parts<'s> {
         let keep = self.present != Some(number);
         let (shape, latest) = (self.shapes.get(number), &mut self.latest[usize::from(number)]);
         let state = shape.fill(state, &mut self.filled);
-        self.levels.root((shape, number), latest, state, keep, budget)
+        let joined = self.levels.root(shape, latest, state, keep, budget)?;
+        Some(Key::of_numbers(joined, number))
     }
 
     /// The number of the shape of a state.
@@ -100,45 +98,27 @@ impl<'s> Parts<'s> {
     }
 
     /// The same as [`root`](Parts::root) for each state of a batch, all of them successors of the states that are opened together: those of each of these end
-    /// before the number that `ends` says.
+    /// before the number that `ends` says. Roots are passed as [words](Key::root).
     pub fn roots(
         &mut self,
         batch: &Batch,
         ends: impl Iterator<Item = usize> + Clone,
         budget: &mut Budget,
-        mut found: impl FnMut(Option<Key>),
+        mut found: impl FnMut(Option<u64>),
     ) {
-        let mut climb = std::mem::take(&mut self.climb);
-        climb.clear();
-        let starts = || std::iter::once(0).chain(ends.clone());
-        for (member, (start, end)) in starts().zip(ends.clone()).enumerate() {
+        let starts = std::iter::once(0).chain(ends.clone());
+        for (member, (start, end)) in starts.zip(ends).enumerate() {
             for index in start..end {
                 let state = batch.state(index);
-                match self.members.get(member) {
+                found(match self.members.get_mut(member) {
                     Some((number, latest)) if self.shapes.get(number).is_simply(state.len()) => {
-                        climb.add(self.shapes.get(number), latest, state, &self.levels);
+                        let joined = self.levels.root(self.shapes.get(number), latest, state, false, budget);
+                        joined.map(|joined| Key::root_of(joined, number))
                     }
-                    _ => climb.add_alone(),
-                }
-            }
-        }
-        climb.look(&self.levels);
-        let mut changes = 0;
-        for (member, (start, end)) in starts().zip(ends.clone()).enumerate() {
-            for index in start..end {
-                let state = batch.state(index);
-                found(match self.members.get(member) {
-                    Some((number, latest)) if !climb.is_alone(index) => {
-                        let shape = self.shapes.get(number);
-                        climb
-                            .joined(index, &mut changes, shape, latest, &mut self.levels, budget)
-                            .map(|joined| Key::of_numbers(joined, number))
-                    }
-                    _ => self.insert(state, budget),
+                    _ => self.insert(state, budget).map(Key::root),
                 });
             }
         }
-        self.climb = climb;
     }
 
     /// Makes the state with this root the present one, to which its successors are compared. Nodes that it shares with the
@@ -163,9 +143,7 @@ impl<'s> Parts<'s> {
             while self.levels.nodes.len() < depth.unwrap_or(0) as usize {
                 self.levels.nodes.push(Nodes::new(budget));
             }
-            while self.levels.leaves.len() < width.unwrap_or(0) {
-                self.levels.leaves.push(Leaves::new(self.levels.leaves.len() + 1, budget));
-            }
+            self.levels.values.make_room(width.unwrap_or(0), budget);
         }
     }
 
@@ -192,9 +170,8 @@ impl<'s> Parts<'s> {
 
     /// About how many bytes all parts take.
     fn bytes(&self) -> u64 {
-        let leaves = self.levels.leaves.iter().zip(1..);
-        let values =
-            leaves.map(|(leaves, words)| u64::from(leaves.table.len()) * arrange::value_bytes(words));
+        let tables = self.levels.values.tables.iter().zip(1..);
+        let values = tables.map(|(table, words)| u64::from(table.len()) * arrange::value_bytes(words));
         let nodes = self.levels.nodes.iter().map(|nodes| u64::from(nodes.table.len()) * arrange::NODE);
         values.sum::<u64>() + nodes.sum::<u64>()
     }

@@ -1,59 +1,14 @@
-//! Tables of leaves and nodes that remember what was found there lately: most steps do again what others did before.
+//! Tables of nodes that remember what was found there lately: most steps do again what others did before.
 
 use super::keys::{Key, Keys};
 use super::table::Table;
-use super::words::Words;
 use crate::store::budget::Budget;
 
 /// How many nodes that were found lately are remembered at first, and at most.
 const FIRST: usize = 32;
 const MOST_NODES: usize = 2048;
-/// The same for values of leaves, of which there are at most so many times as many as there are values.
-const MOST_VALUES: usize = 1 << 16;
-const TIMES: usize = 4;
 /// A number that nothing has.
 const NONE: u32 = u32::MAX;
-
-/// Values of leaves.
-#[derive(Debug)]
-pub struct Leaves {
-    /// The values.
-    pub table: Table<Words>,
-    /// What became of a value that was changed, in the place that the name of the change says.
-    became: Box<[u32]>,
-}
-
-impl Leaves {
-    /// None of so many words yet. The first bytes are so few that they are taken whatever the budget.
-    pub fn new(words: usize, budget: &mut Budget) -> Leaves {
-        let _ = budget.take(FIRST * size_of::<u32>());
-        Leaves { table: Table::new(Words::new(words), budget), became: vec![NONE; FIRST].into_boxed_slice() }
-    }
-
-    /// The number of what most likely became of a value by a change with this name, whose upper bits are mixed.
-    #[inline]
-    pub fn became(&self, name: u64) -> Option<u32> {
-        let number = self.became[(name >> 32) as usize & (self.became.len() - 1)];
-        (number != NONE).then_some(number)
-    }
-
-    /// The number of a value, which is inserted if it is not there, and is what became of another one by a change with this name. `None`:
-    /// there is no room for it.
-    #[inline]
-    pub fn number_of(&mut self, value: &[u64], name: u64, budget: &mut Budget) -> Option<u32> {
-        let (number, new) = self.table.insert(value, budget)?;
-        if new {
-            let (few, many) = (self.became.len(), (self.became.len() * 4).min(MOST_VALUES));
-            let size = size_of::<u32>();
-            let wanted = few < many && number as usize * TIMES >= few;
-            if wanted && budget.exchange(few * size, many * size) {
-                self.became = vec![NONE; many].into_boxed_slice();
-            }
-        }
-        self.became[(name >> 32) as usize & (self.became.len() - 1)] = number;
-        Some(number)
-    }
-}
 
 /// Inner nodes.
 #[derive(Debug)]

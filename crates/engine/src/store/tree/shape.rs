@@ -10,7 +10,8 @@
 
 use super::arrange::{Arrangement, MOST_WORDS, Top};
 use super::keys::{Key, NUMBER};
-use crate::store::{compare, fold};
+use super::values::Change;
+use crate::store::compare;
 use mazurka_model::System;
 
 /// Shapes for states of exactly one length; the others are for those that are filled up.
@@ -19,7 +20,7 @@ const EXACT_SHAPES: usize = 190;
 const END: u8 = 0x80;
 
 /// Up to eight bytes of a state.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 struct Word {
     start: u32,
     length: u32,
@@ -47,18 +48,24 @@ impl Word {
         eight >> self.shift & self.own
     }
 
-    /// Writes the word into a state.
+    /// Writes the word into a state, and reads nothing of it: what was just written there may not be read at once.
     #[inline]
     fn put(&self, state: &mut [u8], value: u64) {
-        match state[self.read as usize..].first_chunk_mut() {
-            Some(bytes) => {
-                let others = u64::from_le_bytes(*bytes) & !(self.own << self.shift);
-                *bytes = (others | value << self.shift).to_le_bytes();
+        let Some(bytes) = state.get_mut(self.start as usize..) else { return };
+        if self.length == 8
+            && let Some(bytes) = bytes.first_chunk_mut()
+        {
+            *bytes = value.to_le_bytes();
+            return;
+        }
+        let Some(bytes) = bytes.get_mut(..self.length as usize) else { return };
+        if let Some(low) = bytes.first_chunk_mut() {
+            *low = (value as u32).to_le_bytes();
+            if let Some(high) = bytes.last_chunk_mut() {
+                *high = ((value >> (8 * (self.length - 4))) as u32).to_le_bytes();
             }
-            None => {
-                let bytes = &value.to_le_bytes()[..self.length as usize];
-                state[self.start as usize..][..bytes.len()].copy_from_slice(bytes);
-            }
+        } else {
+            (0..).zip(bytes).for_each(|(at, byte)| *byte = (value >> (8 * at)) as u8);
         }
     }
 }
@@ -100,12 +107,13 @@ pub enum Above {
 /// A byte of a state.
 #[derive(Copy, Clone, Debug, Default)]
 struct Byte {
+    /// Which bytes are of the same word, of those 64 to which it belongs.
+    of_word: u64,
     /// The leaf that it is of.
     leaf: u32,
-    /// Which bytes are of that leaf too, of those 64 to which it belongs.
-    of_leaf: u64,
-    /// The word that it is of.
-    word: u32,
+    /// The word that it is of, and which of the leaf's that is.
+    word: Word,
+    place: u32,
 }
 
 /// The cut of the states of one length.
@@ -126,10 +134,13 @@ pub struct Shape {
     /// What is above each of these.
     above: Vec<Above>,
     bytes: Vec<Byte>,
+    /// For each leaf which bytes are its own, 64 by 64.
+    of_leaves: Vec<u64>,
 }
 
 impl Shape {
-    fn new(length: usize, filled_up: bool, components: &[(u32, u32)]) -> Shape {
+    /// The first cut of states of so many bytes with these components, which may be filled up to that.
+    pub(super) fn new(length: usize, filled_up: bool, components: &[(u32, u32)]) -> Shape {
         let mut shape = Shape {
             length,
             filled_up,
@@ -140,6 +151,7 @@ impl Shape {
             parents: Vec::new(),
             above: Vec::new(),
             bytes: Vec::new(),
+            of_leaves: Vec::new(),
         };
         let mut ends = Vec::new();
         for &(start, end) in components {
@@ -172,16 +184,20 @@ impl Shape {
             let from = self.words.len() as u32;
             self.words.extend(words.iter().map(|word| before[*word as usize]));
             for (number, word) in (0..).zip(&self.words).skip(from as usize) {
-                let byte = Byte { leaf: leaf as u32, of_leaf: 0, word: number };
+                let byte = Byte { of_word: 0, leaf: leaf as u32, word: *word, place: number - from };
                 self.bytes[word.start as usize..][..word.length as usize].fill(byte);
             }
             self.leaves.push((from, self.words.len() as u32));
         }
-        for block in self.bytes.chunks_mut(64) {
+        let blocks = self.blocks();
+        self.of_leaves.clear();
+        self.of_leaves.resize(self.leaves.len() * blocks, 0);
+        for (number, block) in self.bytes.chunks_mut(64).enumerate() {
             for index in 0..block.len() {
-                let leaf = block[index].leaf;
-                let of_leaf = block.iter().enumerate().filter(|(_, byte)| byte.leaf == leaf);
-                block[index].of_leaf = of_leaf.fold(0, |bits, (at, _)| bits | 1 << at);
+                let Byte { word, leaf, .. } = block[index];
+                let of_word = block.iter().enumerate().filter(|(_, byte)| byte.word == word);
+                block[index].of_word = of_word.fold(0, |bits, (at, _)| bits | 1 << at);
+                self.of_leaves[leaf as usize * blocks + number] |= 1 << index;
             }
         }
     }
@@ -224,10 +240,10 @@ impl Shape {
         }
     }
 
-    /// Whether states of so many bytes are cut like this as they are, and there are few nodes.
+    /// Whether states of so many bytes are cut like this as they are.
     #[inline]
     pub fn is_simply(&self, length: usize) -> bool {
-        length == self.length && !self.filled_up && self.nodes.len() <= 64
+        length == self.length && !self.filled_up
     }
 
     /// Whether the root joins more than two parts.
@@ -253,17 +269,6 @@ impl Shape {
         self.above[position]
     }
 
-    /// A name for what becomes of a leaf with this number when the word to which a byte belongs is that of `state`. Its upper bits are mixed.
-    #[inline]
-    pub fn change(&self, number: u32, state: &[u8], byte: u32) -> u64 {
-        let word = self.bytes.get(byte as usize).map_or(0, |byte| byte.word);
-        let value = self.words[word as usize].of(state);
-        fold(
-            value ^ 0x2d35_8dcc_aa6c_78a5,
-            (u64::from(number) << 32 | u64::from(word)) ^ 0x8bb8_4b93_962e_acc9,
-        )
-    }
-
     /// The parts of a root, with their numbers.
     #[inline]
     pub fn parts_of(&self, key: Key) -> impl Iterator<Item = (u32, u32)> + '_ {
@@ -280,17 +285,46 @@ impl Shape {
         self.join(&top);
     }
 
-    /// Passes the leaves in which two states differ, some of them twice, each with a byte that differs.
+    /// How many times 64 bytes a state has, the last of which may be fewer.
+    #[inline]
+    fn blocks(&self) -> usize {
+        self.length.div_ceil(64)
+    }
+
+    /// Which bytes of two states differ, 64 by 64.
     #[inline(always)]
-    pub fn differing(&self, a: &[u8], b: &[u8], mut pass: impl FnMut(u32, usize)) {
-        compare::differing(a, b, |from, mut bits| {
+    pub fn differing(&self, a: &[u8], b: &[u8], out: &mut Vec<u64>) {
+        out.clear();
+        compare::differing(a, b, |bits| out.push(bits));
+    }
+
+    /// Takes a leaf from the bytes that [differ](Shape::differing) from those of `state`, those before `block` being none: the leaf, and the words of it that
+    /// `state` has in the place of others. `None`: there is none left.
+    #[inline(always)]
+    pub fn take_changed(
+        &self,
+        state: &[u8],
+        differing: &mut [u64],
+        block: &mut usize,
+    ) -> Option<(usize, Change)> {
+        while *differing.get(*block)? == 0 {
+            *block += 1;
+        }
+        let first = 64 * *block + differing[*block].trailing_zeros() as usize;
+        let leaf = self.bytes[first].leaf as usize;
+        let mut change = Change::default();
+        debug_assert_eq!(differing.len(), self.blocks(), "the states are of this shape");
+        let of_leaf = &self.of_leaves[leaf * differing.len()..][..differing.len()];
+        for number in *block..differing.len() {
+            let mut bits = differing[number] & of_leaf[number];
+            differing[number] ^= bits;
             while bits != 0 {
-                let byte = from + bits.trailing_zeros() as usize;
-                let Byte { leaf, of_leaf, .. } = self.bytes[byte];
-                pass(leaf, byte);
-                bits &= !of_leaf;
+                let byte = &self.bytes[64 * number + bits.trailing_zeros() as usize];
+                change.add(byte.place, byte.word.of(state));
+                bits &= !byte.of_word;
             }
-        });
+        }
+        Some((leaf, change))
     }
 
     /// Builds the tree over the words from `from` up to `end`, each of which is a leaf, and gives its position.
@@ -324,26 +358,12 @@ impl Shape {
         from as usize..end as usize
     }
 
-    /// The words of a leaf.
-    #[inline(always)]
-    pub fn words_in<'s>(&'s self, state: &'s [u8], leaf: usize) -> impl ExactSizeIterator<Item = u64> + 's {
-        self.words[self.words_of(leaf)].iter().map(|word| word.of(state))
-    }
-
     /// The words of a leaf, for which there is enough room in `out`.
     #[inline]
     pub fn read<'v>(&self, state: &[u8], leaf: usize, out: &'v mut [u64; MOST_WORDS]) -> &'v [u64] {
         let words = &self.words[self.words_of(leaf)];
         words.iter().zip(&mut *out).for_each(|(word, out)| *out = word.of(state));
         &out[..words.len()]
-    }
-
-    /// Whether these are the words of a leaf.
-    #[inline]
-    pub fn holds(&self, state: &[u8], leaf: usize, value: &[u64]) -> bool {
-        let words = self.words[self.words_of(leaf)].iter();
-        // Nearly always they are, so all are looked at.
-        words.zip(value).fold(0, |differing, (word, value)| differing | (word.of(state) ^ value)) == 0
     }
 
     /// Writes the bytes of a leaf.
@@ -516,9 +536,12 @@ mod tests {
         changed[25] = 0;
         changed[7] = 0;
         changed[9] = 0;
-        let mut leaves = Vec::new();
-        shape.differing(&state, &changed, |leaf, byte| leaves.push((leaf, byte)));
-        assert_eq!(leaves, [(1, 7), (0, 9)]);
+        let (mut differing, mut block, mut leaves) = (Vec::new(), 0, Vec::new());
+        shape.differing(&state, &changed, &mut differing);
+        while let Some((leaf, _)) = shape.take_changed(&changed, &mut differing, &mut block) {
+            leaves.push(leaf);
+        }
+        assert_eq!(leaves, [1, 0]);
     }
 
     #[test]

@@ -150,7 +150,13 @@ impl<C: Column> Table<C> {
     /// The number of a key, if it is there.
     #[inline]
     pub fn find(&self, key: &C::Key) -> Option<u32> {
-        match self.place(C::hash(key), key) {
+        self.find_hashed(key, C::hash(key))
+    }
+
+    /// The same for a key with this hash.
+    #[inline]
+    pub fn find_hashed(&self, key: &C::Key, hash: u64) -> Option<u32> {
+        match self.place(hash, key) {
             Place::At(number) => Some(number),
             Place::Free(..) => None,
         }
@@ -159,7 +165,12 @@ impl<C: Column> Table<C> {
     /// The number of a key, and whether it is new. `None`: there is no room for it.
     #[inline]
     pub fn insert(&mut self, key: &C::Key, budget: &mut Budget) -> Option<(u32, bool)> {
-        let hash = C::hash(key);
+        self.insert_hashed(key, C::hash(key), budget)
+    }
+
+    /// The same for a key with this hash.
+    #[inline]
+    pub fn insert_hashed(&mut self, key: &C::Key, hash: u64, budget: &mut Budget) -> Option<(u32, bool)> {
         match self.place(hash, key) {
             Place::At(number) => Some((number, false)),
             Place::Free(bucket, slot) => {
