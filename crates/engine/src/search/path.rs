@@ -21,21 +21,67 @@ pub enum Target<'a> {
 /// The trace through `states`, each reachable from the one before by one expansion, and on to
 /// `last`. `None` if the system does not answer as it did during the search.
 pub fn trace(system: &dyn System, states: &[Cow<'_, [u8]>], last: Option<Target<'_>>) -> Option<Trace> {
-    let mut batch = Batch::default();
-    system.initial(&mut batch);
-    let initial = (0..batch.len()).find(|i| batch.state(*i) == &*states[0])? as u32;
-    let mut steps = Vec::new();
-    for pair in states.windows(2) {
-        connect(system, &pair[0], None, Target::State(&pair[1]), &mut steps)?;
+    Way::default().trace(system, states, last)
+}
+
+/// Bytes of a way that are kept for the next one, at most.
+const MOST_KEPT: usize = 4 << 20;
+
+/// The way of the last trace: the next one often begins alike, and has the same steps as far as it does.
+#[derive(Debug, Default)]
+pub struct Way {
+    initial: u32,
+    states: Vec<Box<[u8]>>,
+    steps: Vec<TraceStep>,
+    /// By state: how many steps lead there.
+    lengths: Vec<usize>,
+}
+
+impl Way {
+    /// The trace through `states`, as [`trace`] finds it.
+    pub fn trace(
+        &mut self,
+        system: &dyn System,
+        states: &[Cow<'_, [u8]>],
+        last: Option<Target<'_>>,
+    ) -> Option<Trace> {
+        let trace = self.follow(system, states).and_then(|()| {
+            let mut steps = self.steps.clone();
+            if let Some(target) = last {
+                let first = match target {
+                    Target::State(_) => None,
+                    Target::Violation(first, _) => Some(first),
+                };
+                connect(system, &states[states.len() - 1], first, target, &mut steps)?;
+            }
+            Some(Trace { initial: self.initial, steps, repeats: None })
+        });
+        let bytes: usize = self.states.iter().map(|state| state.len()).sum();
+        if trace.is_none() || bytes > MOST_KEPT {
+            *self = Way::default();
+        }
+        trace
     }
-    if let Some(target) = last {
-        let first = match target {
-            Target::State(_) => None,
-            Target::Violation(first, _) => Some(first),
-        };
-        connect(system, &states[states.len() - 1], first, target, &mut steps)?;
+
+    /// Makes this the way through `states`.
+    fn follow(&mut self, system: &dyn System, states: &[Cow<'_, [u8]>]) -> Option<()> {
+        let common = self.states.iter().zip(states).take_while(|(a, b)| a[..] == b[..]).count();
+        self.states.truncate(common);
+        self.lengths.truncate(common);
+        self.steps.truncate(self.lengths.last().copied().unwrap_or(0));
+        for (index, state) in states.iter().enumerate().skip(common) {
+            if index == 0 {
+                let mut batch = Batch::default();
+                system.initial(&mut batch);
+                self.initial = (0..batch.len()).find(|i| batch.state(*i) == &**state)? as u32;
+            } else {
+                connect(system, &states[index - 1], None, Target::State(state), &mut self.steps)?;
+            }
+            self.states.push((**state).into());
+            self.lengths.push(self.steps.len());
+        }
+        Some(())
     }
-    Some(Trace { initial, steps, repeats: None })
 }
 
 /// Appends one step from `from` to `target`: this one, if it is given.

@@ -1,6 +1,6 @@
 //! What every search keeps beside its frontier: limits, counts, findings, and the final answer.
 
-use super::path::{self, Target};
+use super::path::{Target, Way};
 use crate::checkpoint::{self, Writer};
 use crate::config::{Config, Properties};
 use crate::expand::{Expander, Met};
@@ -49,6 +49,8 @@ pub struct Run<'s> {
     watched: bool,
     pub(super) notes: Vec<String>,
     pub(super) findings: Vec<Finding>,
+    /// The way to the last of them.
+    way: Way,
     /// Step violations reported so far: one trace per place is enough.
     pub(super) reported: HashSet<FindingKind>,
     pub(super) started: Instant,
@@ -78,6 +80,7 @@ impl<'s> Run<'s> {
             watched: monitor.watches(),
             notes: note.into_iter().collect(),
             findings: Vec::new(),
+            way: Way::default(),
             reported: HashSet::new(),
             started: now,
             last_progress: now,
@@ -266,7 +269,7 @@ impl<'s> Run<'s> {
 
     fn report(&mut self, kind: FindingKind, states: &[Cow<'_, [u8]>], last: Option<Target<'_>>) {
         let trace = match self.findings.len() < MOST_FINDINGS {
-            true => path::trace(self.system, states, last),
+            true => self.way.trace(self.system, states, last),
             false => return self.stop_at_errors(),
         };
         self.report_run(kind, trace);
