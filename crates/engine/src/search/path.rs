@@ -24,17 +24,17 @@ pub fn trace(system: &dyn System, states: &[Cow<'_, [u8]>], last: Option<Target<
     Way::default().trace(system, states, last)
 }
 
-/// Bytes of a way that are kept for the next one, at most.
+/// Bytes of states of a way that are kept for the next one, at most.
 const MOST_KEPT: usize = 4 << 20;
 
 /// The way of the last trace: the next one often begins alike, and has the same steps as far as it does.
 #[derive(Debug, Default)]
 pub struct Way {
     initial: u32,
+    /// Those that are kept, and by state how many steps lead there.
     states: Vec<Box<[u8]>>,
-    steps: Vec<TraceStep>,
-    /// By state: how many steps lead there.
     lengths: Vec<usize>,
+    steps: Vec<TraceStep>,
 }
 
 impl Way {
@@ -56,19 +56,20 @@ impl Way {
             }
             Some(Trace { initial: self.initial, steps, repeats: None })
         });
-        let bytes: usize = self.states.iter().map(|state| state.len()).sum();
-        if trace.is_none() || bytes > MOST_KEPT {
+        if trace.is_none() {
             *self = Way::default();
         }
+        self.steps.truncate(self.lengths.last().copied().unwrap_or(0));
         trace
     }
 
-    /// Makes this the way through `states`.
+    /// Makes this the way through `states`, of which the first are kept.
     fn follow(&mut self, system: &dyn System, states: &[Cow<'_, [u8]>]) -> Option<()> {
         let common = self.states.iter().zip(states).take_while(|(a, b)| a[..] == b[..]).count();
         self.states.truncate(common);
         self.lengths.truncate(common);
         self.steps.truncate(self.lengths.last().copied().unwrap_or(0));
+        let mut bytes: usize = self.states.iter().map(|state| state.len()).sum();
         for (index, state) in states.iter().enumerate().skip(common) {
             if index == 0 {
                 let mut batch = Batch::default();
@@ -77,8 +78,11 @@ impl Way {
             } else {
                 connect(system, &states[index - 1], None, Target::State(state), &mut self.steps)?;
             }
-            self.states.push((**state).into());
-            self.lengths.push(self.steps.len());
+            bytes += state.len();
+            if bytes <= MOST_KEPT {
+                self.states.push((**state).into());
+                self.lengths.push(self.steps.len());
+            }
         }
         Some(())
     }
