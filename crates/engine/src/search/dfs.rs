@@ -29,7 +29,6 @@ use crate::monitor::Monitor;
 use crate::outcome::Stop;
 use crate::reduce::sleep::AWAKE;
 use crate::reduce::{self, Proviso};
-use crate::store::on_stack::OnStack;
 use crate::store::{Insert, Side, StateRef, Store};
 use mazurka_model::{Batch, Chosen, Step, System};
 use probe::Probe;
@@ -72,8 +71,6 @@ struct Dfs<'s, S: Store> {
     limit: Option<u64>,
     /// The store was exchanged for bits.
     exchanged: bool,
-    /// It will be when it is full.
-    may_exchange: bool,
     /// With this many states the order is given up.
     in_order: u64,
     /// The next initial state.
@@ -145,7 +142,6 @@ impl<'s, S: Store> Dfs<'s, S> {
             side,
             limit: config.limits.memory,
             exchanged: false,
-            may_exchange: false,
             in_order: u64::MAX,
             initial: 0,
             refused: None,
@@ -219,10 +215,8 @@ impl<S: Store> Dfs<'_, S> {
             let components = self.components.as_ref().map_or(0, Components::bytes);
             let others = self.stack.bytes() + self.chooser.bytes() + components;
             if let Some(limit) = limit {
-                // What the stack takes the store can't have, nor what copies of the states on it will take.
-                let copied = if self.may_exchange { self.stack.frames.len() } else { 0 };
-                let copies = OnStack::bytes_for(copied, self.store.longest());
-                self.store.set_limit(limit.saturating_sub(others + copies));
+                // What the stack takes the store can't have.
+                self.store.set_limit(limit.saturating_sub(others));
             }
             (self.stack.frames.len() as u64, self.store.bytes() + others)
         });

@@ -104,11 +104,6 @@ impl Forgetful<Bitstate> {
         StateRef(self.stack.push(hash, state, 0))
     }
 
-    /// Makes room on the stack for so many states of at most so many bytes.
-    pub fn reserve(&mut self, states: usize, longest: usize) {
-        self.stack.reserve(states, longest);
-    }
-
     /// A state that another store has visited.
     pub fn pass(&mut self, state: &[u8]) {
         let hash = hash(state);

@@ -8,6 +8,7 @@ use crate::monitor::Monitor;
 use crate::outcome::Stop;
 use crate::search::run::Finished;
 use crate::store::bitstate::Bitstate;
+use crate::store::on_stack::OnStack;
 use crate::store::{Forgetful, Ordered, Side, Store};
 use mazurka_model::System;
 
@@ -33,13 +34,18 @@ pub fn search_then_bits<S: Ordered>(
     }
     let mut dfs = Dfs::new(system, config, monitor, make);
     dfs.limit = limit.map(|limit| limit / 4 * 3);
-    dfs.may_exchange = true;
     dfs.store.set_limit(dfs.limit.unwrap_or(u64::MAX));
     if let Some(mut from) = from {
         dfs.restore(&mut from)?;
     }
     dfs.go();
     if dfs.run.stopped != Some(Stop::Memory) || dfs.chooser.expander.stopped().is_some() {
+        return Ok(dfs.finish());
+    }
+    let bytes = dfs.stack.frames.iter().map(|frame| dfs.store.state(frame.state).len()).sum();
+    let copies = OnStack::bytes_for(dfs.stack.frames.len(), bytes) + dfs.stack.bytes();
+    // Where the states on the stack would take more than all of the memory the search would end at once, and their copies be made in vain.
+    if limit.is_some_and(|limit| copies > limit) {
         return Ok(dfs.finish());
     }
     let mut dfs = dfs.exchange(bits());
@@ -55,7 +61,6 @@ impl<'s, S: Ordered> Dfs<'s, S> {
             self;
         let limit = run.config.limits.memory;
         let mut forgetful = Forgetful::new(bits, limit);
-        forgetful.reserve(stack.frames.len(), store.longest());
         for frame in &mut stack.frames {
             frame.state = forgetful.put_on_stack(&store.state(frame.state));
             forgetful.set_colour(frame.state, ON_STACK);
@@ -89,7 +94,6 @@ impl<'s, S: Ordered> Dfs<'s, S> {
             side: self.side,
             limit,
             exchanged: true,
-            may_exchange: false,
             in_order: u64::MAX,
             initial: self.initial,
             refused: self.refused,

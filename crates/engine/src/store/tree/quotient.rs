@@ -236,7 +236,11 @@ impl Quotients {
                 if width > 64 || !budget.take(Table::size(width, 1)) {
                     return None;
                 }
-                self.tables.push(Table::new(width, 1)?);
+                let Some(table) = Table::new(width, 1) else {
+                    budget.give(Table::size(width, 1));
+                    return None;
+                };
+                self.tables.push(table);
                 self.classes[class.index()] = self.tables.len() as u16 - 1;
                 self.tables.len() - 1
             }

@@ -134,8 +134,10 @@ pub struct Shape {
     /// What is above each of these.
     above: Vec<Above>,
     bytes: Vec<Byte>,
-    /// For each leaf which bytes are its own, 64 by 64.
-    of_leaves: Vec<u64>,
+    /// For each leaf which bytes are its own, 64 by 64: the number of these 64, in order, and the bytes. Only those where it has some, because states may be long.
+    of_leaves: Vec<(u32, u64)>,
+    /// Where those of each leaf end.
+    of_leaves_end: Vec<u32>,
 }
 
 impl Shape {
@@ -152,6 +154,7 @@ impl Shape {
             above: Vec::new(),
             bytes: Vec::new(),
             of_leaves: Vec::new(),
+            of_leaves_end: Vec::new(),
         };
         let mut ends = Vec::new();
         for &(start, end) in components {
@@ -189,16 +192,27 @@ impl Shape {
             }
             self.leaves.push((from, self.words.len() as u32));
         }
-        let blocks = self.blocks();
-        self.of_leaves.clear();
-        self.of_leaves.resize(self.leaves.len() * blocks, 0);
-        for (number, block) in self.bytes.chunks_mut(64).enumerate() {
+        for block in self.bytes.chunks_mut(64) {
             for index in 0..block.len() {
-                let Byte { word, leaf, .. } = block[index];
+                let word = block[index].word;
                 let of_word = block.iter().enumerate().filter(|(_, byte)| byte.word == word);
                 block[index].of_word = of_word.fold(0, |bits, (at, _)| bits | 1 << at);
-                self.of_leaves[leaf as usize * blocks + number] |= 1 << index;
             }
+        }
+        self.of_leaves.clear();
+        self.of_leaves_end.clear();
+        for &(from, end) in &self.leaves {
+            let own = self.of_leaves.len();
+            let words = self.words[from as usize..end as usize].iter();
+            for byte in words.flat_map(|word| word.start..word.start + word.length) {
+                let (block, bit) = (byte / 64, 1 << (byte % 64));
+                match self.of_leaves[own..].iter_mut().find(|(number, _)| *number == block) {
+                    Some((_, bytes)) => *bytes |= bit,
+                    None => self.of_leaves.push((block, bit)),
+                }
+            }
+            self.of_leaves[own..].sort_unstable();
+            self.of_leaves_end.push(self.of_leaves.len() as u32);
         }
     }
 
@@ -314,9 +328,11 @@ impl Shape {
         let leaf = self.bytes[first].leaf as usize;
         let mut change = Change::default();
         debug_assert_eq!(differing.len(), self.blocks(), "the states are of this shape");
-        let of_leaf = &self.of_leaves[leaf * differing.len()..][..differing.len()];
-        for number in *block..differing.len() {
-            let mut bits = differing[number] & of_leaf[number];
+        let begin = leaf.checked_sub(1).map_or(0, |before| self.of_leaves_end[before]);
+        let of_leaf = &self.of_leaves[begin as usize..self.of_leaves_end[leaf] as usize];
+        for &(number, own) in of_leaf {
+            let number = number as usize;
+            let mut bits = differing[number] & own;
             differing[number] ^= bits;
             while bits != 0 {
                 let byte = &self.bytes[64 * number + bits.trailing_zeros() as usize];
@@ -560,6 +576,15 @@ mod tests {
         assert!(!shape.is_flat() && key_of(&shape, &[1024, 7, 8, 500, 5, 6, 7, 8], 3).is_some());
         assert_eq!(shape.parents, [7, 5, 5, 6, 6, 7, 8, 8]);
         assert_eq!(shape.nodes.iter().map(|node| node.depth).collect::<Vec<u32>>(), [2, 1, 1]);
+    }
+
+    #[test]
+    fn what_is_known_of_leaves_grows_with_the_length_alone() {
+        let shape = shape(80_000, &[(0, 40_001), (40_001, 80_000)]);
+        // A word that lies across a border is in two.
+        assert!(shape.of_leaves.len() <= 2 * shape.words.len());
+        let all = shape.of_leaves.iter().map(|(_, bytes)| bytes.count_ones()).sum::<u32>();
+        assert_eq!(all, 80_000);
     }
 
     #[test]
