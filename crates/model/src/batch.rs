@@ -103,15 +103,21 @@ impl Batch {
     /// then kept with [`Batch::keep`] or dropped with [`Batch::discard`]. Gives its bytes.
     #[inline]
     pub fn begin(&mut self, step: Step, state: &[u8]) -> &mut [u8] {
-        let (start, end) = (self.used, self.used + state.len());
+        let bytes = self.begin_anew(step, state.len());
+        copy(bytes, state);
+        bytes
+    }
+
+    /// The same for a successor of so many bytes, all of which have to be written: they are whatever was there before.
+    #[inline]
+    pub fn begin_anew(&mut self, step: Step, length: usize) -> &mut [u8] {
+        let (start, end) = (self.used, self.used + length);
         if end > self.bytes.len() {
             self.enlarge(end);
         }
         self.used = end;
         self.successors.push(Successor { step, start, end, interior: false });
-        let bytes = &mut self.bytes[start..end];
-        copy(bytes, state);
-        bytes
+        &mut self.bytes[start..end]
     }
 
     #[cold]

@@ -137,7 +137,7 @@ impl Emitter<'_> {
         let width = self.layout.frames[view.kind].location.width;
         self.write_word(Word { offset: 0, width }, place, to);
         let blocked = self.cold();
-        let (view, exited) = self.effects(view, transition, 1, blocked);
+        let (view, exited) = self.effects(view, view, transition, 1, blocked);
         let statement = self.offered(offset_of!(Handshake, statement));
         let statement = self.extend(statement);
         self.cover(statement);

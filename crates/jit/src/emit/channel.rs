@@ -230,18 +230,20 @@ impl<'a> Emitter<'a> {
         })
     }
 
-    /// Stores the fields of a message and takes it out of the channel; all in the view's state.
+    /// Stores the fields of a message and takes it out of the channel; all in the view's state. What the channel holds is read
+    /// in `before`, the same channel in a state in which it holds the same.
     pub(super) fn receive(
         &mut self,
         view: View,
         channel: &Channel<'_>,
+        before: &Channel<'_>,
         patterns: &[PatternCode],
         found: Option<Value>,
         keep: bool,
     ) {
         let message = match found {
-            Some(index) => self.message(channel, index),
-            None => channel.base,
+            Some(index) => self.message(before, index),
+            None => before.base,
         };
         for (pattern, field) in patterns.iter().zip(&channel.shape.fields) {
             if let PatternCode::Bind(target) = *pattern {
@@ -254,9 +256,9 @@ impl<'a> Emitter<'a> {
         }
         let shape = channel.shape;
         let first = channel.offset + i32::from(shape.length_width);
-        let length = self.length(channel);
+        let length = self.length(before);
         if found.is_none() && shape.capacity * shape.message <= SHORT {
-            self.shift(channel.base, first, shape);
+            self.shift(before.base, channel.base, first, shape);
         } else {
             let start = self.builder.ins().iadd_imm_s(channel.base, i64::from(first));
             let index = found.unwrap_or_else(|| self.word(0));
@@ -267,11 +269,11 @@ impl<'a> Emitter<'a> {
         self.write_word(Self::length_word(channel), channel.base, less);
     }
 
-    /// Moves every message but the first one place forward, and clears the last place.
-    fn shift(&mut self, base: Value, first: i32, shape: &ChannelShape) {
+    /// Moves every message but the first one place forward, from where they were before, and clears the last place.
+    fn shift(&mut self, before: Value, base: Value, first: i32, shape: &ChannelShape) {
         let moved = (shape.capacity - 1) * shape.message;
         for (at, ty) in chunks(moved) {
-            let chunk = self.builder.ins().load(ty, STATE, base, first + (shape.message + at) as i32);
+            let chunk = self.builder.ins().load(ty, STATE, before, first + (shape.message + at) as i32);
             self.builder.ins().store(STATE, chunk, base, first + at as i32);
         }
         for (at, ty) in chunks(shape.message) {
@@ -280,17 +282,19 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Appends a message in the view's state, if there is room; if not it is lost, or else the send blocks.
+    /// Appends a message to a channel, if there is room; if not it is lost, or else the send blocks. What is sent is evaluated in
+    /// `before`, where the same channel, `seen`, holds the same.
     pub(super) fn send(
         &mut self,
-        view: View,
+        before: View,
+        seen: &Channel<'_>,
         channel: &Channel<'_>,
         fields: &[NodeId],
         has_room: bool,
         blocked: Block,
     ) {
         let shape = channel.shape;
-        let length = self.length(channel);
+        let length = self.length(seen);
         let after = self.block();
         if !has_room {
             let room = self.builder.ins().icmp_imm_s(IntCC::NotEqual, length, i64::from(shape.capacity));
@@ -299,7 +303,7 @@ impl<'a> Emitter<'a> {
         }
         let message = self.message(channel, length);
         for (&node, field) in fields.iter().zip(&shape.fields) {
-            let value = self.value(view, node);
+            let value = self.value(before, node);
             self.store(message, Self::field(channel, *field), value);
         }
         let more = self.builder.ins().iadd_imm_s(length, 1);

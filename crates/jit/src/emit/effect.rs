@@ -12,9 +12,10 @@ use std::mem::offset_of;
 impl Emitter<'_> {
     /// Executes the effects of a transition from number `first` on, and moves the process to its new location.
     /// The view afterwards, because the draft may have moved; none if the process is no more. Goes to
-    /// `blocked` where an effect can't be executed.
+    /// `blocked` where an effect can't be executed. `before` is the process in the state that the draft is a copy of.
     pub(super) fn effects(
         &mut self,
+        before: View,
         mut view: View,
         transition: &TransitionCode,
         first: usize,
@@ -24,7 +25,9 @@ impl Emitter<'_> {
         for index in transition.effects.indices().skip(first) {
             match code.effects[index] {
                 EffectCode::Assign { target, value } => {
-                    let value = self.value(view, value);
+                    let is_first = index == transition.effects.indices().start;
+                    let seen = if is_first { self.first_seen(before, view) } else { view };
+                    let value = self.value(seen, value);
                     self.assign(view, target, value);
                 }
                 EffectCode::Assert(node) => self.require(view, node, self.left),
@@ -46,7 +49,7 @@ impl Emitter<'_> {
                         |shape: &ChannelShape| shape.capacity > 0 && shape.fields.len() == fields.len();
                     let after = self.block();
                     self.each_shape(view, channel, fits, |this, channel| {
-                        this.send(view, &channel, fields, false, blocked);
+                        this.send(view, &channel, &channel, fields, false, blocked);
                         this.jump(after);
                     });
                     self.builder.switch_to_block(after);
@@ -61,7 +64,8 @@ impl Emitter<'_> {
                         let index = this.builder.append_block_param(found, types::I64);
                         this.find(view, &channel, patterns, anywhere, found, blocked);
                         this.builder.switch_to_block(found);
-                        this.receive(view, &channel, patterns, anywhere.then_some(index), keep);
+                        let found = anywhere.then_some(index);
+                        this.receive(view, &channel, &channel, patterns, found, keep);
                         this.jump(after);
                     });
                     self.builder.switch_to_block(after);

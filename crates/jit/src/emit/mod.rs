@@ -71,6 +71,8 @@ pub(crate) struct Emitter<'a> {
     mode: Value,
     /// Whether there is a function that goes on through the regions of the type.
     goes_on: bool,
+    /// Whether some expression asks if nobody can move: the answer for a draft is not that for the state.
+    asks_for_rest: bool,
     /// The end with [`status::LEFT`].
     left: Block,
     /// The end with [`status::STOPPED`].
@@ -126,10 +128,17 @@ impl<'a> Emitter<'a> {
             state,
             mode,
             goes_on,
+            asks_for_rest: interpreter.code().nodes.iter().any(|node| matches!(node, Node::Timeout)),
             left,
             stopped,
             done,
         }
+    }
+
+    /// Where the first effect of a transition is evaluated: in the state, of which the draft is a copy. What has just been
+    /// written in large pieces can't be read at once in other ones.
+    fn first_seen(&self, before: View, draft: View) -> View {
+        if self.asks_for_rest { draft } else { before }
     }
 
     /// Ends the function.

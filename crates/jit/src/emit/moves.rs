@@ -143,9 +143,10 @@ impl<'a> Emitter<'a> {
                     }
                     this.admit(view.pid, number, transition.trial, some);
                     let draft = this.begin(view.pid, number);
-                    let view = this.in_draft(view, draft);
-                    let channel = this.channel_in(view, &channel);
-                    this.send(view, &channel, fields, !overflow, next);
+                    let in_draft = this.in_draft(view, draft);
+                    let drafted = this.channel_in(in_draft, &channel);
+                    let seen = this.first_seen(view, in_draft);
+                    this.send(seen, &channel, &drafted, fields, !overflow, next);
                     this.jump_with(rest, draft);
                 });
             }
@@ -165,16 +166,16 @@ impl<'a> Emitter<'a> {
                     this.admit(view.pid, number, transition.trial, some);
                     let draft = this.begin(view.pid, number);
                     let view = this.in_draft(view, draft);
-                    let channel = this.channel_in(view, &channel);
-                    this.receive(view, &channel, patterns, anywhere.then_some(index), keep);
+                    let drafted = this.channel_in(view, &channel);
+                    this.receive(view, &drafted, &channel, patterns, anywhere.then_some(index), keep);
                     this.jump_with(rest, draft);
                 });
             }
         }
         self.builder.switch_to_block(rest);
-        let view = self.in_draft(view, draft);
+        let (before, view) = (view, self.in_draft(view, draft));
         let blocked = self.cold();
-        let (view, exited) = self.effects(view, transition, executed, blocked);
+        let (view, exited) = self.effects(before, view, transition, executed, blocked);
         let statement = self.statement(transition);
         let statement = self.word(statement);
         self.cover(statement);

@@ -280,7 +280,7 @@ impl<'a> Emitter<'a> {
 
     /// Executes a transition in place and goes on from where it leads, or to `blocked` before anything is changed.
     fn step(&mut self, view: View, from: usize, transition: &TransitionCode, blocked: Block, way: &Way) {
-        self.effects(view, transition, 0, blocked);
+        self.effects(view, view, transition, 0, blocked);
         let statement = self.statement(transition);
         let statement = self.word(statement);
         self.cover(statement);
