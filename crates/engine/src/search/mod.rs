@@ -187,10 +187,12 @@ fn keep_all<S: Ordered>(
     match (config.search, config.on_full) {
         (SearchKind::Bfs, _) => bfs::search(system, config, monitor, from, make),
         (SearchKind::Dfs | SearchKind::Random, OnFull::Bitstate) => {
-            // A third, of which the bits get three quarters.
-            let memory = config.limits.memory.map(|limit| limit / 3);
-            let smaller = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
-            dfs::search_then_bits(system, config, monitor, from, make, || bits(&smaller))
+            let bits = |bytes: Option<u64>| {
+                // The bits get three quarters of a search's memory.
+                let memory = bytes.map(|bytes| bytes / 3 * 4);
+                bits(&Config { limits: Limits { memory, ..config.limits }, ..config.clone() })
+            };
+            dfs::search_then_bits(system, config, monitor, from, make, bits)
         }
         (SearchKind::Dfs | SearchKind::Random, OnFull::Stop | OnFull::Cache) => {
             dfs::search(system, config, monitor, from, make)

@@ -93,10 +93,14 @@ impl<V: Prompt> Forgetful<V> {
 }
 
 impl Forgetful<Bitstate> {
-    /// Puts a state on the stack that another store had there, whatever the bits say of it.
+    /// So many states of so many bytes will be put on the stack.
+    pub fn expect_on_stack(&mut self, states: usize, bytes: usize) {
+        self.stack.reserve(states, bytes);
+    }
+
+    /// Puts a state on the stack that another store had there, and that was [passed](Forgetful::pass).
     pub fn put_on_stack(&mut self, state: &[u8]) -> StateRef {
         let hash = hash(state);
-        self.pass(state);
         if let Some(number) = self.stack.find(hash, state) {
             self.stack.hold(number);
             return StateRef(number);
@@ -116,7 +120,6 @@ impl Forgetful<Bitstate> {
     /// None of the states so far was lost: they were told apart when they were met.
     pub fn all_known(&mut self) {
         self.visited.forgive();
-        self.states -= self.stack.len() as u64;
     }
 }
 

@@ -26,6 +26,7 @@ mod loose;
 pub mod on_stack;
 pub mod pack;
 mod pages;
+pub mod row;
 pub mod saved;
 pub mod shared;
 pub mod side_data;

@@ -65,10 +65,7 @@ impl OnStack {
     pub fn push(&mut self, hash: u64, state: &[u8], sleep: u32) -> u32 {
         let has_table = !self.table.is_empty();
         if has_table && self.records.len() * 2 >= self.table.len() {
-            self.table = vec![FREE; self.table.len() * 2];
-            for number in 0..self.records.len() {
-                self.enter(self.records[number].hash, number as u32);
-            }
+            self.rebuild(self.table.len() * 2);
         }
         let number = self.records.len() as u32;
         self.bytes.extend_from_slice(state);
@@ -154,6 +151,16 @@ impl OnStack {
         (bytes + states * (size_of::<Record>() + 2 * size_of::<u32>())) as u64
     }
 
+    /// Makes room for so many more states of so many bytes together, no more than they need.
+    pub fn reserve(&mut self, states: usize, bytes: usize) {
+        self.bytes.reserve_exact(bytes);
+        self.records.reserve_exact(states);
+        let slots = 2 * (self.records.len() + states);
+        if !self.table.is_empty() && slots >= self.table.len() {
+            self.rebuild(slots + 2);
+        }
+    }
+
     /// Bytes allocated.
     pub fn allocated(&self) -> u64 {
         (self.bytes.capacity() + self.records.capacity() * size_of::<Record>() + self.table.len() * 4) as u64
@@ -163,6 +170,16 @@ impl OnStack {
         match number {
             0 => 0,
             above => self.records[above as usize - 1].end as usize,
+        }
+    }
+
+    /// Makes a table of so many slots.
+    fn rebuild(&mut self, slots: usize) {
+        // The old one is gone before the new one is there.
+        self.table = Vec::new();
+        self.table = vec![FREE; slots];
+        for number in 0..self.records.len() {
+            self.enter(self.records[number].hash, number as u32);
         }
     }
 

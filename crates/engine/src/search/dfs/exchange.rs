@@ -9,24 +9,29 @@ use crate::outcome::Stop;
 use crate::search::run::Finished;
 use crate::store::bitstate::Bitstate;
 use crate::store::on_stack::OnStack;
+use crate::store::row::Row;
 use crate::store::{Forgetful, Ordered, Side, Store};
 use mazurka_model::System;
 
-/// Explores `system` depth first; when the memory is used up the search goes on with the bits that `bits` makes. They get a
-/// quarter of the memory, since they have to be there before the states go.
+/// The least share of the memory that bits get.
+const LEAST_BITS: u64 = 32;
+
+/// Explores `system` depth first; when the memory is used up the search goes on with the bits that `bits` makes of so many bytes. They get a
+/// quarter of the memory, since they have to be there before the states go; less if the states on the stack leave less.
 pub fn search_then_bits<S: Ordered>(
     system: &dyn System,
     config: &Config,
     monitor: &dyn Monitor,
     mut from: Option<Reader>,
     make: impl FnOnce(Side) -> S,
-    bits: impl FnOnce() -> Bitstate,
+    bits: impl FnOnce(Option<u64>) -> Bitstate,
 ) -> Result<Finished, Refusal> {
     let limit = config.limits.memory;
     if let Some(from) = &mut from
         && from.u8()? == BITS
     {
-        let mut dfs = Dfs::new(system, config, monitor, |_| Forgetful::new(bits(), limit));
+        let quarter = limit.map(|limit| limit / 4);
+        let mut dfs = Dfs::new(system, config, monitor, |_| Forgetful::new(bits(quarter), limit));
         dfs.exchanged = true;
         dfs.restore(from)?;
         dfs.go();
@@ -44,33 +49,41 @@ pub fn search_then_bits<S: Ordered>(
     }
     let bytes = dfs.stack.frames.iter().map(|frame| dfs.store.state(frame.state).len()).sum();
     let copies = OnStack::bytes_for(dfs.stack.frames.len(), bytes) + dfs.stack.bytes();
-    // Where the states on the stack would take more than all of the memory the search would end at once, and their copies be made in vain.
-    if limit.is_some_and(|limit| copies > limit) {
+    let left = limit.map(|limit| (limit / 4).min(limit.saturating_sub(copies)));
+    // Where the states on the stack would take all of the memory the search would end at once, and their copies be made in vain.
+    if limit.zip(left).is_some_and(|(limit, left)| left < limit / LEAST_BITS) {
         return Ok(dfs.finish());
     }
-    let mut dfs = dfs.exchange(bits());
+    let mut dfs = dfs.exchange(bits(left), bytes);
     dfs.go();
     Ok(dfs.finish())
 }
 
 impl<'s, S: Ordered> Dfs<'s, S> {
     /// Goes on with bits instead of states: those of all visited states are set, and only what is on the stack is
-    /// kept.
-    fn exchange(self, bits: Bitstate) -> Dfs<'s, Forgetful<Bitstate>> {
+    /// kept, so many bytes of states. They are copied once the store is gone.
+    fn exchange(self, bits: Bitstate, bytes: usize) -> Dfs<'s, Forgetful<Bitstate>> {
         let Dfs { mut run, chooser, store, mut stack, sleeping, coloured, again, present, survivors, .. } =
             self;
         let limit = run.config.limits.memory;
         let mut forgetful = Forgetful::new(bits, limit);
-        for frame in &mut stack.frames {
-            frame.state = forgetful.put_on_stack(&store.state(frame.state));
-            forgetful.set_colour(frame.state, ON_STACK);
-        }
         let mut next = store.first();
         while let Some(state) = next {
             forgetful.pass(&store.state(state));
             next = store.after(state);
         }
         forgetful.all_known();
+        let mut row = Row::default();
+        stack.frames.iter().for_each(|frame| row.push(&store.state(frame.state)));
+        drop(store);
+        forgetful.expect_on_stack(stack.frames.len(), bytes);
+        let mut frames = stack.frames.iter_mut();
+        row.each(|state| {
+            if let Some(frame) = frames.next() {
+                frame.state = forgetful.put_on_stack(state);
+                forgetful.set_colour(frame.state, ON_STACK);
+            }
+        });
         // The bits know states by other marks than the store before.
         stack.waiting.iter_mut().for_each(|waiting| waiting.mark = 0);
         run.note(format!(
