@@ -60,6 +60,15 @@ impl Renumbering {
     }
 }
 
+/// The share of the limit that plain records leave, for a tree to begin with: where states are long their table is small, and what it takes
+/// would not be enough for that.
+const LEFT: u64 = 8;
+
+/// What plain records may use of so many bytes.
+fn for_plain(limit: u64) -> u64 {
+    limit - limit / LEFT
+}
+
 enum Kept<'s> {
     Plain(Exact),
     Tree(Box<Tree<'s>>, Renumbering),
@@ -85,7 +94,7 @@ pub struct Auto<'s> {
 impl<'s> Auto<'s> {
     /// An empty set that may use `limit` bytes.
     pub fn new(system: &'s dyn System, side: Side, limit: Option<u64>) -> Auto<'s> {
-        let kept = Kept::Plain(Exact::new(system.state_size(), side, limit));
+        let kept = Kept::Plain(Exact::new(system.state_size(), side, limit.map(for_plain)));
         Auto {
             system,
             kept,
@@ -415,10 +424,10 @@ impl Store for Auto<'_> {
     fn set_limit(&mut self, bytes: u64) {
         self.limit = bytes;
         match &mut self.kept {
-            Kept::Plain(plain) if plain.bytes() > bytes => {
+            Kept::Plain(plain) if plain.bytes() > for_plain(bytes) => {
                 self.plant();
             }
-            Kept::Plain(plain) => plain.set_limit(bytes),
+            Kept::Plain(plain) => plain.set_limit(for_plain(bytes)),
             Kept::Tree(tree, names) => tree.set_limit(bytes.saturating_sub(names.bytes())),
         }
     }
