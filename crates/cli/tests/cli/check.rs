@@ -146,6 +146,45 @@ fn a_limit_that_is_reached_leaves_the_verdict_open() {
     assert_ne!(json["guarantee_reason"], "");
 }
 
+/// A model with states of five thousand bytes, of which few change at a time.
+fn long_states() -> &'static str {
+    "byte a[5000];\n\
+     active [3] proctype P() {\n\
+       short i;\n\
+       do\n\
+       :: i < 4000 -> a[i + _pid] = (a[i + _pid] + 1 + _pid) % 200; i = i + 131\n\
+       :: i >= 4000 -> break\n\
+       od\n\
+     }\n"
+}
+
+#[test]
+fn the_memory_limit_holds_for_the_process_too() {
+    let place = Place::new().with("long.pml", long_states()).with("large.mzk", large());
+    let peak = |model: &str, options: &[&str]| {
+        let arguments = [&["check", model, "--reduce", "none", "--json"], options].concat();
+        let json: Value = serde_json::from_str(&place.run(&arguments).out).expect("JSON");
+        json["peak_memory_bytes"].as_u64().unwrap()
+    };
+    for model in ["long.pml", "large.mzk"] {
+        let before = peak(model, &["--states", "1"]);
+        let some: [&[&str]; 6] = [
+            &["--codec", "plain"],
+            &["--codec", "tree"],
+            &["--codec", "auto"],
+            &["--codec", "collapse"],
+            &["--on-full", "bitstate"],
+            &["--store", "cache"],
+        ];
+        for options in some {
+            let limit = 24 << 20;
+            let limited = [options, &["--memory", "24M", "--states", "300000"]].concat();
+            let used = peak(model, &limited).saturating_sub(before);
+            assert!(used <= limit / 100 * 105, "{model}, {options:?}: {used} bytes of {limit}");
+        }
+    }
+}
+
 #[test]
 fn all_errors_are_found_when_asked_for() {
     let place = Place::new().with("lost.mzk", LOST_UPDATE);

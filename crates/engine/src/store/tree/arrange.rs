@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 /// The most words of a state that are looked at: each pair of them is counted.
-const MOST_LOOKED_AT: usize = 128;
+pub const MOST_LOOKED_AT: usize = 128;
 /// The most words of a leaf.
 pub const MOST_WORDS: usize = 24;
 /// The most parts of a root, and the most bits that their numbers are expected to have together where a root joins more than two.

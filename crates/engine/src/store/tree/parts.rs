@@ -193,7 +193,9 @@ impl<'s> Parts<'s> {
             (0..self.shapes.len()).map(|shape| Sample::new(self.shapes.get(shape as u8).words())).collect();
         let (mut numbers, mut words) = (Vec::new(), Vec::new());
         let mut values: HashMap<u64, u32, BuildHasherDefault<Mixer>> = HashMap::default();
-        for root in roots {
+        // States with more words are not arranged anew, and a sample of them would take much memory in vain.
+        let arranged = |root: &Key| self.shapes.get(root.shape).words() <= arrange::MOST_LOOKED_AT;
+        for root in roots.filter(arranged) {
             let shape = self.descend(root, &mut numbers);
             words.resize(shape.words(), 0);
             for (leaf, number) in numbers[..shape.leaves()].iter().enumerate() {
@@ -211,7 +213,8 @@ impl<'s> Parts<'s> {
         for (number, sample) in samples.iter().enumerate() {
             let shape = shapes.get_mut(number as u8);
             // Rare shapes don't matter.
-            if sample.states() * 10 >= sampled
+            if sample.states() > 0
+                && sample.states() * 10 >= sampled
                 && let Some(arrangement) = sample.arrange(goal, most_parts)
             {
                 old = (old.0 + sample.bytes(&shape.arrangement()), old.1 + shape.leaves());
