@@ -14,6 +14,7 @@ mod vector;
 
 use super::fold;
 use mazurka_model::Batch;
+use std::sync::atomic::AtomicU64;
 
 /// States of one size that are not longer than this are stored as they are: there is little to save.
 const SHORT: usize = 32;
@@ -62,6 +63,26 @@ impl Packing {
     #[inline]
     pub fn same(self, a: &[u8], b: &[u8]) -> bool {
         if self.vector { vector::same(a, b) } else { a == b }
+    }
+
+    /// Whether codes in words, that other threads may have written, are compared and unpacked where they are.
+    #[inline(always)]
+    pub fn reads_words(self) -> bool {
+        self.vector && self.size.is_some()
+    }
+
+    /// Whether the first bytes of words are a code; only where words are [read](Packing::reads_words).
+    #[inline(always)]
+    pub fn same_words(self, words: &[AtomicU64], code: &[u8]) -> bool {
+        assert!(self.vector);
+        vector::same_words(words, code)
+    }
+
+    /// Appends the state with the code that these words begin with; only where words are [read](Packing::reads_words).
+    #[inline(always)]
+    pub fn unpack_words(self, words: &[AtomicU64], out: &mut Vec<u8>) {
+        assert!(self.vector);
+        vector::unpack_words(words, self.size.unwrap_or(0), out);
     }
 
     /// Appends the state with this code.
@@ -272,6 +293,28 @@ mod tests {
                         assert_eq!(met.len(), times);
                         let (hash, place) = met[times - 1];
                         assert_eq!((hash, codes.at(place)), (fast.hash(&other), &other[..]));
+                    }
+                    if fast.reads_words() {
+                        let words: Vec<AtomicU64> = other
+                            .chunks(8)
+                            .map(|bytes| {
+                                let mut word = [0; 8];
+                                word[..bytes.len()].copy_from_slice(bytes);
+                                AtomicU64::new(u64::from_le_bytes(word))
+                            })
+                            .collect();
+                        back.truncate(0);
+                        back.extend([8; 5]);
+                        fast.unpack_words(&words, &mut back);
+                        assert_eq!((&back[..5], &back[5..]), (&[8; 5][..], &state[..]));
+                        assert!(fast.same_words(&words, &other));
+                        for at in (0..other.len()).step_by(1 + other.len() / 40) {
+                            let mut different = other.clone();
+                            different[at] ^= 0x20;
+                            assert!(!fast.same_words(&words, &different), "byte {at} of {length}");
+                        }
+                        let longer = [&other[..], &[0; 9]].concat();
+                        assert!(!fast.same_words(&words, &longer));
                     }
                     let known = by_code.insert(other, state.clone());
                     assert!(known.is_none_or(|known| known == state));

@@ -4,9 +4,11 @@
 //! the end, in which every byte reaches every bit. It is no hash to rely on: what it takes for the same is told apart by comparing.
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx512::{hash, hash_state, is_there, pack, pack_all, same, unpack};
+pub(super) use avx512::{hash, hash_state, is_there, pack, pack_all, same, same_words, unpack, unpack_words};
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) use bytewise::{hash, hash_state, is_there, pack, pack_all, same, unpack};
+pub(super) use bytewise::{
+    hash, hash_state, is_there, pack, pack_all, same, same_words, unpack, unpack_words,
+};
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
@@ -19,6 +21,7 @@ mod avx512 {
         _mm512_maskz_loadu_epi8, _mm512_set_epi64, _mm512_set1_epi64, _mm512_storeu_si512,
         _mm512_test_epi8_mask, _mm512_xor_si512,
     };
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Bytes of a block.
     const BLOCK: usize = 64;
@@ -72,6 +75,18 @@ mod avx512 {
     pub fn same(a: &[u8], b: &[u8]) -> bool {
         // SAFETY: as above.
         unsafe { same_blocks(a, b) }
+    }
+
+    #[inline]
+    pub fn same_words(words: &[AtomicU64], code: &[u8]) -> bool {
+        // SAFETY: as above.
+        unsafe { same_in_words(words, code) }
+    }
+
+    #[inline]
+    pub fn unpack_words(words: &[AtomicU64], size: usize, out: &mut Vec<u8>) {
+        // SAFETY: as above.
+        unsafe { unpack_in_words(words, size, out) }
     }
 
     /// As many ones as asked for, at most 64.
@@ -264,6 +279,73 @@ mod avx512 {
         unsafe { out.set_len(start + size.min(masks.len() * GROUP)) }
     }
 
+    /// Up to 64 bytes of words, as many as there are ones.
+    ///
+    /// # Safety
+    ///
+    /// The bytes must be within the words. The load is not the compiler's, so that it is no matter whether other threads write there.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    unsafe fn load_words(from: *const u8, there: u64) -> __m512i {
+        let bytes;
+        // SAFETY: nothing is read but what the caller vouches for.
+        unsafe {
+            std::arch::asm!(
+                "vmovdqu8 {bytes}{{{there}}}{{z}}, [{from}]",
+                bytes = lateout(zmm_reg) bytes,
+                there = in(kreg) there,
+                from = in(reg) from,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+        bytes
+    }
+
+    /// Whether words hold a code, as far as that goes.
+    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    fn same_in_words(words: &[AtomicU64], code: &[u8]) -> bool {
+        if size_of_val(words) < code.len() {
+            return false;
+        }
+        let (mut from, mut differing) = (words.as_ptr().cast::<u8>(), 0);
+        let (blocks, rest) = code.as_chunks::<BLOCK>();
+        // SAFETY: the words have as many bytes as the code or more, and of both no more is loaded than the code has.
+        unsafe {
+            for block in blocks {
+                let stored = load_words(from, u64::MAX);
+                differing |= _mm512_cmpneq_epi8_mask(stored, _mm512_loadu_si512(block.as_ptr().cast()));
+                from = from.add(BLOCK);
+            }
+            let there = ones(rest.len());
+            let last = _mm512_maskz_loadu_epi8(there, rest.as_ptr().cast());
+            differing | _mm512_cmpneq_epi8_mask(load_words(from, there), last) == 0
+        }
+    }
+
+    /// Appends the state of this size whose code is in the words, without a length.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt,bmi2")]
+    fn unpack_in_words(words: &[AtomicU64], size: usize, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.reserve(size + BLOCK);
+        assert!(size.div_ceil(BLOCK) <= words.len(), "a code has a mask for each block");
+        let mut from = size.div_ceil(GROUP);
+        for (index, masks) in words.iter().enumerate().take(size.div_ceil(BLOCK)) {
+            // Behind the last masks come bytes.
+            let mask = masks.load(Ordering::Relaxed) & ones((size - index * BLOCK).min(BLOCK));
+            let count = mask.count_ones() as usize;
+            assert!(from + count <= size_of_val(words), "a code is as long as its masks say");
+            // SAFETY: what is loaded is within the words, as was just seen; there is room for a block behind each.
+            unsafe {
+                let packed = load_words(words.as_ptr().cast::<u8>().add(from), ones(count));
+                let block = _mm512_maskz_expand_epi8(mask, packed);
+                _mm512_storeu_si512(out.as_mut_ptr().add(start + index * BLOCK).cast(), block);
+            }
+            from += count;
+        }
+        // SAFETY: as many blocks were written as the state has.
+        unsafe { out.set_len(start + size) }
+    }
+
     #[target_feature(enable = "avx512f,avx512bw,bmi2")]
     fn same_blocks(a: &[u8], b: &[u8]) -> bool {
         if a.len() != b.len() {
@@ -291,9 +373,11 @@ mod avx512 {
 /// Other processors do it byte by byte, and are never asked for this.
 #[cfg(not(target_arch = "x86_64"))]
 mod bytewise {
+    use super::super::GROUP;
     pub(in super::super) use super::super::{
         pack_bytes as pack, pack_each as pack_all, unpack_bytes as unpack,
     };
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     pub fn is_there() -> bool {
         false
@@ -309,5 +393,19 @@ mod bytewise {
 
     pub fn same(a: &[u8], b: &[u8]) -> bool {
         a == b
+    }
+
+    pub fn same_words(words: &[AtomicU64], code: &[u8]) -> bool {
+        bytes(words)[..code.len()] == *code
+    }
+
+    pub fn unpack_words(words: &[AtomicU64], size: usize, out: &mut Vec<u8>) {
+        let code = bytes(words);
+        let (masks, bytes) = code.split_at(size.div_ceil(GROUP));
+        unpack(masks, bytes, size, out);
+    }
+
+    fn bytes(words: &[AtomicU64]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect()
     }
 }
