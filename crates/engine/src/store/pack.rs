@@ -14,7 +14,7 @@ mod vector;
 
 use super::fold;
 use mazurka_model::Batch;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// States of one size that are not longer than this are stored as they are: there is little to save.
 const SHORT: usize = 32;
@@ -68,7 +68,7 @@ impl Packing {
     /// Whether codes in words, that other threads may have written, are compared and unpacked where they are.
     #[inline(always)]
     pub fn reads_words(self) -> bool {
-        self.vector && self.size.is_some()
+        self.vector
     }
 
     /// Whether the first bytes of words are a code; only where words are [read](Packing::reads_words).
@@ -82,7 +82,13 @@ impl Packing {
     #[inline(always)]
     pub fn unpack_words(self, words: &[AtomicU64], out: &mut Vec<u8>) {
         assert!(self.vector);
-        vector::unpack_words(words, self.size.unwrap_or(0), out);
+        if let Some(size) = self.size {
+            return vector::unpack_words(words, 0, size, out);
+        }
+        // No length that comes up takes more than a word.
+        let first = words[0].load(Ordering::Relaxed).to_le_bytes();
+        let (size, behind) = read_length(&first);
+        vector::unpack_words(words, first.len() - behind.len(), size, out);
     }
 
     /// Appends the state with this code.
@@ -97,19 +103,8 @@ impl Packing {
 
     /// The masks and the bytes of a code, and the size of the state.
     #[inline]
-    fn parts(self, mut code: &[u8]) -> (&[u8], &[u8], usize) {
-        let mut size = self.size.unwrap_or(0);
-        if self.size.is_none() {
-            let mut shift = 0;
-            while let [first, rest @ ..] = code {
-                size |= usize::from(first & 0x7f) << shift;
-                shift += 7;
-                code = rest;
-                if first & 0x80 == 0 {
-                    break;
-                }
-            }
-        }
+    fn parts(self, code: &[u8]) -> (&[u8], &[u8], usize) {
+        let (size, code) = self.size.map_or_else(|| read_length(code), |size| (size, code));
         let (masks, bytes) = code.split_at(size.div_ceil(GROUP));
         (masks, bytes, size)
     }
@@ -184,6 +179,21 @@ fn write_length(mut length: usize, out: &mut Vec<u8>) {
         length >>= 7;
     }
     out.push(length as u8);
+}
+
+/// Reads a length; what is behind it, too.
+#[inline(always)]
+fn read_length(mut code: &[u8]) -> (usize, &[u8]) {
+    let (mut length, mut shift) = (0, 0);
+    while let [first, rest @ ..] = code {
+        length |= usize::from(first & 0x7f) << shift;
+        shift += 7;
+        code = rest;
+        if first & 0x80 == 0 {
+            break;
+        }
+    }
+    (length, code)
 }
 
 /// Packs the states of a batch from number `from` on byte by byte, and passes the hash of each to `meet`, and where its code is.

@@ -365,16 +365,28 @@ impl<'a> Handle<'a> {
         parent: Option<StateRef>,
         mark: u64,
     ) -> Insert {
-        self.longest = self.longest.max(state.len());
-        let record = match self.access.shared.packing {
-            Some(_) => self.codes.at(question.code),
-            None => state,
-        };
+        self.insert_asked(&question, || state, parent, mark)
+    }
+
+    /// The same, with the state where it is asked for: what was packed is not looked at again.
+    #[inline(always)]
+    pub fn insert_asked<'b>(
+        &mut self,
+        question: &Question,
+        state: impl Fn() -> &'b [u8],
+        parent: Option<StateRef>,
+        mark: u64,
+    ) -> Insert {
         let Access { shared, local, .. } = &mut self.access;
+        let record = if shared.packing.is_some() { self.codes.at(question.code) } else { state() };
         if question.likely != NOWHERE && shared.is(local, question.likely, record) {
             return Insert::Seen(question.likely);
         }
-        self.access.insert(question.hash, question.free, record, parent, mark)
+        let insert = self.access.insert(question.hash, question.free, record, parent, mark);
+        if matches!(insert, Insert::New(_)) {
+            self.longest = self.longest.max(state().len());
+        }
+        insert
     }
 
     /// Adds a state unless it is there.

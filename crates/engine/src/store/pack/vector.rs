@@ -21,7 +21,7 @@ mod avx512 {
         _mm512_maskz_loadu_epi8, _mm512_set_epi64, _mm512_set1_epi64, _mm512_storeu_si512,
         _mm512_test_epi8_mask, _mm512_xor_si512,
     };
-    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::atomic::AtomicU64;
 
     /// Bytes of a block.
     const BLOCK: usize = 64;
@@ -84,9 +84,9 @@ mod avx512 {
     }
 
     #[inline]
-    pub fn unpack_words(words: &[AtomicU64], size: usize, out: &mut Vec<u8>) {
+    pub fn unpack_words(words: &[AtomicU64], before: usize, size: usize, out: &mut Vec<u8>) {
         // SAFETY: as above.
-        unsafe { unpack_in_words(words, size, out) }
+        unsafe { unpack_in_words(words, before, size, out) }
     }
 
     /// As many ones as asked for, at most 64.
@@ -322,23 +322,27 @@ mod avx512 {
         }
     }
 
-    /// Appends the state of this size whose code is in the words, without a length.
+    /// Appends the state of this size whose code is in the words, without a length; from so many bytes on, which are a length.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt,bmi2")]
-    fn unpack_in_words(words: &[AtomicU64], size: usize, out: &mut Vec<u8>) {
+    fn unpack_in_words(words: &[AtomicU64], before: usize, size: usize, out: &mut Vec<u8>) {
         let start = out.len();
         out.reserve(size + BLOCK);
-        assert!(size.div_ceil(BLOCK) <= words.len(), "a code has a mask for each block");
-        let mut from = size.div_ceil(GROUP);
-        for (index, masks) in words.iter().enumerate().take(size.div_ceil(BLOCK)) {
-            // Behind the last masks come bytes.
-            let mask = masks.load(Ordering::Relaxed) & ones((size - index * BLOCK).min(BLOCK));
+        let (mut masks, mut from) = (before, before + size.div_ceil(GROUP));
+        assert!(from <= size_of_val(words), "a code has all its masks");
+        let begin = words.as_ptr().cast::<u8>();
+        for block in 0..size.div_ceil(BLOCK) {
+            let groups = (size - block * BLOCK).div_ceil(GROUP).min(BLOCK / GROUP);
+            // SAFETY: all masks are within the words.
+            let mask = unsafe { load_words(begin.add(masks), ones(groups)) };
+            let mask = _mm_cvtsi128_si64(_mm512_castsi512_si128(mask)) as u64;
+            masks += groups;
             let count = mask.count_ones() as usize;
             assert!(from + count <= size_of_val(words), "a code is as long as its masks say");
             // SAFETY: what is loaded is within the words, as was just seen; there is room for a block behind each.
             unsafe {
-                let packed = load_words(words.as_ptr().cast::<u8>().add(from), ones(count));
-                let block = _mm512_maskz_expand_epi8(mask, packed);
-                _mm512_storeu_si512(out.as_mut_ptr().add(start + index * BLOCK).cast(), block);
+                let packed = load_words(begin.add(from), ones(count));
+                let expanded = _mm512_maskz_expand_epi8(mask, packed);
+                _mm512_storeu_si512(out.as_mut_ptr().add(start + block * BLOCK).cast(), expanded);
             }
             from += count;
         }
@@ -399,9 +403,9 @@ mod bytewise {
         bytes(words)[..code.len()] == *code
     }
 
-    pub fn unpack_words(words: &[AtomicU64], size: usize, out: &mut Vec<u8>) {
+    pub fn unpack_words(words: &[AtomicU64], before: usize, size: usize, out: &mut Vec<u8>) {
         let code = bytes(words);
-        let (masks, bytes) = code.split_at(size.div_ceil(GROUP));
+        let (masks, bytes) = code[before..].split_at(size.div_ceil(GROUP));
         unpack(masks, bytes, size, out);
     }
 

@@ -203,7 +203,7 @@ impl<'r> Local<'r> {
     }
 
     /// Whether a record is that of `state`.
-    #[inline]
+    #[inline(always)]
     pub fn is(&mut self, records: &'r Records, reference: StateRef, state: &[u8]) -> bool {
         let header = records.header();
         let words = self.words(records, reference);
