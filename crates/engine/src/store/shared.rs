@@ -122,6 +122,11 @@ impl Shared {
         self.table_bytes.load(Ordering::Relaxed) + self.records.bytes()
     }
 
+    /// Gives all memory back to the system, with so many threads: for one that takes a while.
+    pub fn give_back(self, threads: usize) {
+        self.records.give_back(threads);
+    }
+
     /// Tells how many bytes that the limit counts are used elsewhere.
     pub fn set_elsewhere(&self, bytes: u64) {
         self.elsewhere.store(bytes, Ordering::Relaxed);

@@ -101,69 +101,66 @@ mod avx512 {
         MOST_LENGTH + length.div_ceil(GROUP) + length + BLOCK
     }
 
+    /// Appends the codes of states, and passes the hash of each to `meet`, and where its code is. One function for
+    /// many states: a call for each takes a tenth of the time.
+    #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
-    fn pack_batch(
+    fn pack_states<'b>(
         sized: bool,
-        batch: &Batch,
-        from: usize,
+        states: impl Iterator<Item = &'b [u8]>,
         out: &mut Vec<u8>,
         mut meet: impl FnMut(u64, Place),
     ) {
-        for index in from..batch.len() {
-            let state = batch.state(index);
-            out.reserve(most(state.len()));
+        for state in states {
             let start = out.len();
-            let hash = pack_blocks(sized, state, out);
-            meet(hash, (start, out.len()));
+            out.reserve(most(state.len()));
+            if !sized {
+                write_length(state.len(), out);
+            }
+            let groups = state.len().div_ceil(GROUP);
+            assert!(out.capacity() - out.len() >= groups + state.len() + BLOCK, "there is room for the code");
+            let mut hash = Hash::new(state.len());
+            // SAFETY: what is loaded is a block, or the rest, and no more. The masks of all of them are `groups` bytes, and each
+            // adds at most its length to what is behind them, so there is room for both, and for a block, which is always
+            // written whole, though only some of its bytes count. All is written up to where the code ends.
+            unsafe {
+                let begin = out.as_mut_ptr();
+                let (mut masks, mut end) = (begin.add(out.len()), begin.add(out.len() + groups));
+                let (blocks, rest) = state.as_chunks::<BLOCK>();
+                for block in blocks {
+                    let bytes = _mm512_loadu_si512(block.as_ptr().cast());
+                    let mask = _mm512_test_epi8_mask(bytes, bytes);
+                    let packed = _mm512_maskz_compress_epi8(mask, bytes);
+                    _mm512_storeu_si512(end.cast(), packed);
+                    hash.add(mask, packed);
+                    masks.cast::<u64>().write_unaligned(mask);
+                    masks = masks.add(BLOCK / GROUP);
+                    end = end.add(mask.count_ones() as usize);
+                }
+                if !rest.is_empty() {
+                    let bytes = _mm512_maskz_loadu_epi8(ones(rest.len()), rest.as_ptr().cast());
+                    let mask = _mm512_test_epi8_mask(bytes, bytes);
+                    let packed = _mm512_maskz_compress_epi8(mask, bytes);
+                    _mm512_storeu_si512(end.cast(), packed);
+                    hash.add(mask, packed);
+                    let wide = _mm512_castsi128_si512(_mm_cvtsi64_si128(mask as i64));
+                    _mm512_mask_storeu_epi8(masks.cast(), ones(rest.len().div_ceil(GROUP)), wide);
+                    end = end.add(mask.count_ones() as usize);
+                }
+                out.set_len(end.offset_from_unsigned(begin));
+            }
+            meet(hash.end(), (start, out.len()));
         }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
+    fn pack_batch(sized: bool, batch: &Batch, from: usize, out: &mut Vec<u8>, meet: impl FnMut(u64, Place)) {
+        pack_states(sized, (from..batch.len()).map(|index| batch.state(index)), out, meet);
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
     fn pack_one(sized: bool, state: &[u8], out: &mut Vec<u8>) {
-        out.reserve(most(state.len()));
-        pack_blocks(sized, state, out);
-    }
-
-    /// Appends the code of a state, for which there is room, and gives its hash.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
-    fn pack_blocks(sized: bool, state: &[u8], out: &mut Vec<u8>) -> u64 {
-        if !sized {
-            write_length(state.len(), out);
-        }
-        let groups = state.len().div_ceil(GROUP);
-        assert!(out.capacity() - out.len() >= groups + state.len() + BLOCK, "there is room for the code");
-        let mut hash = Hash::new(state.len());
-        // SAFETY: what is loaded is a block, or the rest, and no more. The masks of all of them are `groups` bytes, and each
-        // adds at most its length to what is behind them, so there is room for both, and for a block, which is always
-        // written whole, though only some of its bytes count. All is written up to where the code ends.
-        unsafe {
-            let begin = out.as_mut_ptr();
-            let (mut masks, mut end) = (begin.add(out.len()), begin.add(out.len() + groups));
-            let (blocks, rest) = state.as_chunks::<BLOCK>();
-            for block in blocks {
-                let bytes = _mm512_loadu_si512(block.as_ptr().cast());
-                let mask = _mm512_test_epi8_mask(bytes, bytes);
-                let packed = _mm512_maskz_compress_epi8(mask, bytes);
-                _mm512_storeu_si512(end.cast(), packed);
-                hash.add(mask, packed);
-                masks.cast::<u64>().write_unaligned(mask);
-                masks = masks.add(BLOCK / GROUP);
-                end = end.add(mask.count_ones() as usize);
-            }
-            if !rest.is_empty() {
-                let bytes = _mm512_maskz_loadu_epi8(ones(rest.len()), rest.as_ptr().cast());
-                let mask = _mm512_test_epi8_mask(bytes, bytes);
-                let packed = _mm512_maskz_compress_epi8(mask, bytes);
-                _mm512_storeu_si512(end.cast(), packed);
-                hash.add(mask, packed);
-                let wide = _mm512_castsi128_si512(_mm_cvtsi64_si128(mask as i64));
-                _mm512_mask_storeu_epi8(masks.cast(), ones(rest.len().div_ceil(GROUP)), wide);
-                end = end.add(mask.count_ones() as usize);
-            }
-            out.set_len(end.offset_from_unsigned(begin));
-        }
-        hash.end()
+        pack_states(sized, std::iter::once(state), out, |_, _| {});
     }
 
     /// A hash under way.

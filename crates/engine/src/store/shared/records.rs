@@ -20,6 +20,8 @@ const LONGEST: u64 = 1 << 22;
 const SHORTEST: u64 = 1 << 12;
 const FIRST: u64 = 1 << 16;
 const WORD: usize = size_of::<u64>();
+/// So many chunks are given back by several threads.
+const MANY: usize = 16;
 /// Bytes that the processor fetches at once.
 const LINE: usize = 64;
 
@@ -84,6 +86,24 @@ impl Records {
     /// Bytes allocated.
     pub fn bytes(&self) -> u64 {
         self.allocated.load(Ordering::Relaxed)
+    }
+
+    /// Gives all memory back to the system, with so many threads.
+    pub fn give_back(mut self, threads: usize) {
+        let blocks = self.chunks.blocks.iter_mut().filter_map(OnceLock::get_mut);
+        let mut chunks: Vec<&mut Chunk> =
+            blocks.flat_map(|block| block.iter_mut()).filter_map(OnceLock::get_mut).collect();
+        if chunks.len() < MANY {
+            return;
+        }
+        let share = chunks.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for part in chunks.chunks_mut(share) {
+                // What is not given back here is when the list is dropped.
+                let give = || part.iter_mut().for_each(|chunk| chunk.give_back());
+                let _ = std::thread::Builder::new().spawn_scoped(scope, give);
+            }
+        });
     }
 
     /// Words in front of a state.

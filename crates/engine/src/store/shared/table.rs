@@ -132,9 +132,9 @@ impl Table {
         size_of_val(&self.slots[..]) as u64
     }
 
-    /// Whether a table with so many states should grow.
+    /// Whether a table with so many states should grow: fuller buckets are full too often, and each look behind one waits for memory.
     pub fn is_crowded(&self, states: u64) -> bool {
-        states >= (self.buckets * BUCKET / 4 * 3) as u64
+        states >= (self.buckets * BUCKET / 5 * 3) as u64
     }
 
     /// Whether it is so full that no more states should be added.
