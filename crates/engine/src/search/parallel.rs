@@ -80,7 +80,9 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Fi
         });
         run.stopped = run.stopped.or(team.stopped());
     }
-    finish(run, yields, &store, config.threads)
+    let finished = finish(run, yields, &store, config.threads);
+    store.give_back(config.threads);
+    finished
 }
 
 /// Stores the initial states, and gives those that are to be expanded.

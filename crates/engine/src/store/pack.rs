@@ -14,6 +14,7 @@ mod vector;
 
 use super::fold;
 use mazurka_model::Batch;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// States of one size that are not longer than this are stored as they are: there is little to save.
 const SHORT: usize = 32;
@@ -64,6 +65,32 @@ impl Packing {
         if self.vector { vector::same(a, b) } else { a == b }
     }
 
+    /// Whether codes in words, that other threads may have written, are compared and unpacked where they are.
+    #[inline(always)]
+    pub fn reads_words(self) -> bool {
+        self.vector
+    }
+
+    /// Whether the first bytes of words are a code; only where words are [read](Packing::reads_words).
+    #[inline(always)]
+    pub fn same_words(self, words: &[AtomicU64], code: &[u8]) -> bool {
+        assert!(self.vector);
+        vector::same_words(words, code)
+    }
+
+    /// Appends the state with the code that these words begin with; only where words are [read](Packing::reads_words).
+    #[inline(always)]
+    pub fn unpack_words(self, words: &[AtomicU64], out: &mut Vec<u8>) {
+        assert!(self.vector);
+        if let Some(size) = self.size {
+            return vector::unpack_words(words, 0, size, out);
+        }
+        // No length that comes up takes more than a word.
+        let first = words[0].load(Ordering::Relaxed).to_le_bytes();
+        let (size, behind) = read_length(&first);
+        vector::unpack_words(words, first.len() - behind.len(), size, out);
+    }
+
     /// Appends the state with this code.
     pub fn unpack(self, code: &[u8], out: &mut Vec<u8>) {
         let (masks, bytes, size) = self.parts(code);
@@ -76,19 +103,8 @@ impl Packing {
 
     /// The masks and the bytes of a code, and the size of the state.
     #[inline]
-    fn parts(self, mut code: &[u8]) -> (&[u8], &[u8], usize) {
-        let mut size = self.size.unwrap_or(0);
-        if self.size.is_none() {
-            let mut shift = 0;
-            while let [first, rest @ ..] = code {
-                size |= usize::from(first & 0x7f) << shift;
-                shift += 7;
-                code = rest;
-                if first & 0x80 == 0 {
-                    break;
-                }
-            }
-        }
+    fn parts(self, code: &[u8]) -> (&[u8], &[u8], usize) {
+        let (size, code) = self.size.map_or_else(|| read_length(code), |size| (size, code));
         let (masks, bytes) = code.split_at(size.div_ceil(GROUP));
         (masks, bytes, size)
     }
@@ -163,6 +179,21 @@ fn write_length(mut length: usize, out: &mut Vec<u8>) {
         length >>= 7;
     }
     out.push(length as u8);
+}
+
+/// Reads a length; what is behind it, too.
+#[inline(always)]
+fn read_length(mut code: &[u8]) -> (usize, &[u8]) {
+    let (mut length, mut shift) = (0, 0);
+    while let [first, rest @ ..] = code {
+        length |= usize::from(first & 0x7f) << shift;
+        shift += 7;
+        code = rest;
+        if first & 0x80 == 0 {
+            break;
+        }
+    }
+    (length, code)
 }
 
 /// Packs the states of a batch from number `from` on byte by byte, and passes the hash of each to `meet`, and where its code is.
@@ -272,6 +303,28 @@ mod tests {
                         assert_eq!(met.len(), times);
                         let (hash, place) = met[times - 1];
                         assert_eq!((hash, codes.at(place)), (fast.hash(&other), &other[..]));
+                    }
+                    if fast.reads_words() {
+                        let words: Vec<AtomicU64> = other
+                            .chunks(8)
+                            .map(|bytes| {
+                                let mut word = [0; 8];
+                                word[..bytes.len()].copy_from_slice(bytes);
+                                AtomicU64::new(u64::from_le_bytes(word))
+                            })
+                            .collect();
+                        back.truncate(0);
+                        back.extend([8; 5]);
+                        fast.unpack_words(&words, &mut back);
+                        assert_eq!((&back[..5], &back[5..]), (&[8; 5][..], &state[..]));
+                        assert!(fast.same_words(&words, &other));
+                        for at in (0..other.len()).step_by(1 + other.len() / 40) {
+                            let mut different = other.clone();
+                            different[at] ^= 0x20;
+                            assert!(!fast.same_words(&words, &different), "byte {at} of {length}");
+                        }
+                        let longer = [&other[..], &[0; 9]].concat();
+                        assert!(!fast.same_words(&words, &longer));
                     }
                     let known = by_code.insert(other, state.clone());
                     assert!(known.is_none_or(|known| known == state));

@@ -92,6 +92,16 @@ impl<T: Zeroed> Pages<T> {
         Ok(())
     }
 
+    /// Gives the memory back to the system; all values are zeroes again. Several threads can do this at once, each for its own,
+    /// while only one at a time can give up a map.
+    pub fn give_back(&mut self) {
+        #[cfg(target_os = "linux")]
+        if let Some(map) = &self.map {
+            // SAFETY: nobody else has a reference into the map, whose bytes are zeroes afterwards, and these are values.
+            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        }
+    }
+
     fn mapped(length: usize, map: impl FnOnce(usize) -> io::Result<MmapMut>) -> io::Result<Pages<T>> {
         let bytes = length.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = if bytes > 0 { Some(map(bytes)?) } else { None };
@@ -141,6 +151,10 @@ mod tests {
             assert_eq!(pages.len(), 3 * length + 5);
             let kept = |index: usize| if index < length { index as u64 } else { 0 };
             assert!(pages.iter().enumerate().all(|(index, value)| *value == kept(index)));
+            if cfg!(target_os = "linux") {
+                pages.give_back();
+                assert!(pages.len() == 3 * length + 5 && pages.iter().all(|value| *value == 0));
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ use mazurka_model::Batch;
 use records::{Local, Records};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
-use table::{First, Table};
+use table::{First, Now, Table};
 
 /// States of up to this many bytes are compared with their parent before they are looked up; longer ones are dearer
 /// to compare.
@@ -114,12 +114,17 @@ impl Shared {
             uncounted: 0,
             full: false,
         };
-        Handle { access, codes: Codes::default(), code: Vec::new(), longest: 0 }
+        Handle { access, codes: Codes::default(), code: Vec::new(), crowded: Vec::new(), longest: 0 }
     }
 
     /// Bytes allocated for all of it.
     pub fn bytes(&self) -> u64 {
         self.table_bytes.load(Ordering::Relaxed) + self.records.bytes()
+    }
+
+    /// Gives all memory back to the system, with so many threads: for one that takes a while.
+    pub fn give_back(self, threads: usize) {
+        self.records.give_back(threads);
     }
 
     /// Tells how many bytes that the limit counts are used elsewhere.
@@ -153,14 +158,30 @@ impl Shared {
 
     /// Makes `out` the bytes of a state.
     #[inline]
-    fn load(&self, local: &mut Local, state: StateRef, code: &mut Vec<u8>, out: &mut Vec<u8>) {
+    fn load<'a>(&'a self, local: &mut Local<'a>, state: StateRef, code: &mut Vec<u8>, out: &mut Vec<u8>) {
         match self.packing {
+            Some(packing) if packing.reads_words() => {
+                out.clear();
+                packing.unpack_words(local.bytes(&self.records, state).0, out);
+            }
             Some(packing) => {
                 local.load(&self.records, state, code);
                 out.clear();
                 packing.unpack(code, out);
             }
             None => local.load(&self.records, state, out),
+        }
+    }
+
+    /// Whether a record is this one.
+    #[inline(always)]
+    fn is<'a>(&'a self, local: &mut Local<'a>, reference: StateRef, record: &[u8]) -> bool {
+        match self.packing {
+            Some(packing) if packing.reads_words() => {
+                let (words, length) = local.bytes(&self.records, reference);
+                length == record.len() && packing.same_words(words, record)
+            }
+            _ => local.is(&self.records, reference, record),
         }
     }
 
@@ -218,6 +239,8 @@ pub struct Handle<'a> {
     codes: Codes,
     /// The code of one state.
     code: Vec<u8>,
+    /// Questions whose bucket is full, and the following one.
+    crowded: Vec<(usize, usize)>,
     /// The longest state that was inserted.
     longest: usize,
 }
@@ -230,7 +253,7 @@ struct Access<'a> {
     table: Option<RwLockReadGuard<'a, Table>>,
     /// The table has been held since answers were fetched, so that slots are where they were.
     steady: bool,
-    local: Local,
+    local: Local<'a>,
     /// Insertions that were not added to those of all.
     uncounted: u64,
     /// There is no room for another state.
@@ -306,10 +329,13 @@ impl<'a> Handle<'a> {
     pub fn fetch(&mut self, questions: &mut [Question]) {
         let shared = self.access.shared;
         let Access { table, local, steady, .. } = &mut self.access;
-        let table = table.get_or_insert_with(|| shared.read());
+        let table = &**table.get_or_insert_with(|| shared.read());
         *steady = true;
-        let mut crowded = false;
-        for question in questions.iter_mut().filter(|question| question.likely == NOWHERE) {
+        self.crowded.clear();
+        for (index, question) in questions.iter_mut().enumerate() {
+            if question.likely != NOWHERE {
+                continue;
+            }
             let home = table.home(question.hash);
             match table.first(home, question.hash) {
                 First::Likely(likely) => {
@@ -318,18 +344,15 @@ impl<'a> Handle<'a> {
                 }
                 First::Free(slot) => question.free = slot,
                 First::Full => {
-                    crowded = true;
-                    table.prefetch_bucket(table.following(home));
+                    let following = table.following(home);
+                    table.prefetch_bucket(following);
+                    self.crowded.push((index, following));
                 }
             }
         }
-        if !crowded {
-            return;
-        }
         // Where the bucket is full, the state may be in the following one.
-        let open = |question: &&mut Question| question.likely == NOWHERE && question.free == NO_SLOT;
-        for question in questions.iter_mut().filter(open) {
-            let following = table.following(table.home(question.hash));
+        for &(index, following) in &self.crowded {
+            let question = &mut questions[index];
             if let First::Likely(likely) = table.first(following, question.hash) {
                 local.prefetch(&shared.records, likely);
                 question.likely = likely;
@@ -347,16 +370,28 @@ impl<'a> Handle<'a> {
         parent: Option<StateRef>,
         mark: u64,
     ) -> Insert {
-        self.longest = self.longest.max(state.len());
-        let record = match self.access.shared.packing {
-            Some(_) => self.codes.at(question.code),
-            None => state,
-        };
+        self.insert_asked(&question, || state, parent, mark)
+    }
+
+    /// The same, with the state where it is asked for: what was packed is not looked at again.
+    #[inline(always)]
+    pub fn insert_asked<'b>(
+        &mut self,
+        question: &Question,
+        state: impl Fn() -> &'b [u8],
+        parent: Option<StateRef>,
+        mark: u64,
+    ) -> Insert {
         let Access { shared, local, .. } = &mut self.access;
-        if question.likely != NOWHERE && local.is(&shared.records, question.likely, record) {
+        let record = if shared.packing.is_some() { self.codes.at(question.code) } else { state() };
+        if question.likely != NOWHERE && shared.is(local, question.likely, record) {
             return Insert::Seen(question.likely);
         }
-        self.access.insert(question.hash, question.free, record, parent, mark)
+        let insert = self.access.insert(question.hash, question.free, record, parent, mark);
+        if matches!(insert, Insert::New(_)) {
+            self.longest = self.longest.max(state().len());
+        }
+        insert
     }
 
     /// Adds a state unless it is there.
@@ -426,12 +461,17 @@ impl Access<'_> {
         }
         // If the slot is still empty, so is everything behind it, and what is in front was looked at. It often is not, because states that are opened
         // together lead to the same ones; then nothing is written in vain.
-        if self.steady
-            && !self.full
-            && let Some(table) = &self.table
-            && let Some(slot) = table.slot(table.home(hash), free)
-            && slot.is_empty()
+        let slot = match &self.table {
+            Some(table) if self.steady => table.slot(table.home(hash), free),
+            _ => None,
+        };
+        let now = slot.map_or(Now::Taken, |slot| slot.now(hash));
+        if let Now::Likely(likely) = now
+            && shared.is(&mut self.local, likely, record)
         {
+            return Insert::Seen(likely);
+        }
+        if let (Now::Empty, Some(slot), false) = (now, slot, self.full) {
             let written = self.local.write(&shared.records, record, parent, mark, || shared.room());
             let Some(reference) = written else {
                 self.full = true;
@@ -457,7 +497,7 @@ impl Access<'_> {
             while passed < table.buckets() {
                 let look = table.look(bucket, hash);
                 for reference in look.references() {
-                    if local.is(&shared.records, reference, record) {
+                    if shared.is(local, reference, record) {
                         return Insert::Seen(reference);
                     }
                 }
@@ -502,7 +542,7 @@ impl Access<'_> {
         let mut bucket = table.home(hash);
         for _ in 0..table.buckets() {
             let look = table.look(bucket, hash);
-            let same = |reference: &StateRef| self.local.is(&shared.records, *reference, record);
+            let same = |reference: &StateRef| shared.is(&mut self.local, *reference, record);
             if let Some(found) = look.references().find(same) {
                 return Some(found);
             }

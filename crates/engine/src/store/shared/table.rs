@@ -4,7 +4,7 @@
 //! bits tell the bucket, by multiplication, so the order of buckets is that of hashes in a table of any
 //! size, and growing needs neither the states nor other memory than what is added: the slots move up ([`spread`](super::spread)).
 //!
-//! A large table is made of segments of one length, in huge pages where the system has them.
+//! The table is one piece of memory, in huge pages where the system has them; a large one grows by whole segments.
 
 use super::spread::{Piece, Spread};
 use crate::store::StateRef;
@@ -17,9 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const BUCKET: usize = 8;
 /// The fewest buckets.
 const FIRST: usize = 128;
-/// log2 of the buckets of a segment (8 MiB).
-const SHIFT: u32 = 17;
-const SEGMENT: usize = 1 << SHIFT;
+/// Buckets of a segment (8 MiB).
+const SEGMENT: usize = 1 << 17;
 /// From this many buckets on (4 MiB) the table grows in smaller steps, unless it is small beside the records.
 const MIDDLING: usize = 1 << 16;
 /// Bytes of the table that a state takes, about.
@@ -60,7 +59,18 @@ pub enum First {
 }
 
 /// A slot that was empty.
+#[derive(Copy, Clone)]
 pub struct Free<'t>(&'t AtomicU64);
+
+/// What has become of a slot that was empty.
+pub enum Now {
+    /// It still is.
+    Empty,
+    /// It was taken, and may be by the state in question.
+    Likely(StateRef),
+    /// It was taken by another state.
+    Taken,
+}
 
 impl Look<'_> {
     /// The states that may have the hash.
@@ -77,10 +87,14 @@ impl Look<'_> {
 }
 
 impl Free<'_> {
-    /// Whether it still is.
+    /// What has become of it.
     #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == EMPTY
+    pub fn now(self, hash: u64) -> Now {
+        match self.0.load(Ordering::Acquire) {
+            EMPTY => Now::Empty,
+            taken if taken >> 32 == hash >> 32 => Now::Likely(reference(taken)),
+            _ => Now::Taken,
+        }
     }
 
     /// Puts a state into the slot. False: another thread was first.
@@ -95,8 +109,7 @@ impl Free<'_> {
 /// The slots.
 #[derive(Debug)]
 pub struct Table {
-    /// All as long as the first, which is shorter than the others would be as long as there are none.
-    segments: Vec<Pages<AtomicU64>>,
+    slots: Pages<AtomicU64>,
     buckets: usize,
     /// There is no room for a larger table.
     final_size: bool,
@@ -108,7 +121,7 @@ impl Table {
     /// An empty table with room for at least so many states.
     pub fn new(states: usize) -> Table {
         let buckets = states.div_ceil(BUCKET).max(FIRST);
-        let mut table = Table { segments: Vec::new(), buckets: 0, final_size: false, spread: None };
+        let mut table = Table { slots: Pages::default(), buckets: 0, final_size: false, spread: None };
         assert!(table.reserve(buckets), "there is memory for an empty table");
         table.buckets = buckets;
         table
@@ -116,12 +129,12 @@ impl Table {
 
     /// Bytes allocated.
     pub fn bytes(&self) -> u64 {
-        self.segments.iter().map(|slots| size_of_val(&slots[..]) as u64).sum()
+        size_of_val(&self.slots[..]) as u64
     }
 
-    /// Whether a table with so many states should grow.
+    /// Whether a table with so many states should grow: fuller buckets are full too often, and each look behind one waits for memory.
     pub fn is_crowded(&self, states: u64) -> bool {
-        states >= (self.buckets * BUCKET / 4 * 3) as u64
+        states >= (self.buckets * BUCKET / 5 * 3) as u64
     }
 
     /// Whether it is so full that no more states should be added.
@@ -153,15 +166,13 @@ impl Table {
     }
 
     /// The slots of a bucket, in the order in which they are filled.
-    #[inline]
+    #[inline(always)]
     fn bucket(&self, number: usize) -> &[AtomicU64; BUCKET] {
-        let slots = &self.segments[number >> SHIFT];
-        slots[(number & (SEGMENT - 1)) * BUCKET..].first_chunk().expect("buckets are whole")
+        &self.slots.as_chunks().0[number]
     }
 
     fn bucket_mut(&mut self, number: usize) -> &mut [AtomicU64; BUCKET] {
-        let slots = &mut self.segments[number >> SHIFT];
-        slots[(number & (SEGMENT - 1)) * BUCKET..].first_chunk_mut().expect("buckets are whole")
+        &mut self.slots.as_chunks_mut().0[number]
     }
 
     /// Looks at all slots of a bucket, without a branch for each: how many are taken can't be foreseen.
@@ -242,19 +253,17 @@ impl Table {
 
     /// Makes room for so many buckets; false if the system refuses the memory.
     fn reserve(&mut self, buckets: usize) -> bool {
-        let first = buckets.min(SEGMENT) * BUCKET;
-        if self.segments.first().is_none_or(|short| short.len() < first) {
-            let Ok(mut longer) = Pages::new(first) else { return false };
-            if let Some(short) = self.segments.first_mut() {
-                longer[..short.len()].swap_with_slice(short);
-            }
-            self.segments.truncate(0);
-            self.segments.push(longer);
+        let (length, kept) = (buckets * BUCKET, self.slots.len());
+        if length <= kept {
+            return true;
         }
-        while self.segments.len() < buckets.div_ceil(SEGMENT) {
-            let Ok(more) = Pages::new(SEGMENT * BUCKET) else { return false };
-            self.segments.push(more);
+        if kept >= SEGMENT * BUCKET {
+            return self.slots.enlarge(length).is_ok();
         }
+        // What was in small pages comes into huge ones.
+        let Ok(mut longer) = Pages::new(length) else { return false };
+        longer[..kept].swap_with_slice(&mut self.slots);
+        self.slots = longer;
         true
     }
 
@@ -406,8 +415,7 @@ mod tests {
             next = fill.max(next);
             assert!(table.reserve(step));
             grow_to(&mut table, step);
-            let slots = table.segments.iter().flat_map(|slots| slots.iter());
-            let taken = slots.filter(|slot| slot.load(Ordering::Relaxed) != EMPTY).count();
+            let taken = table.slots.iter().filter(|slot| slot.load(Ordering::Relaxed) != EMPTY).count();
             assert_eq!(taken, next);
             for (index, hash) in hashes.iter().enumerate().take(next) {
                 let mut number = table.home(*hash);
@@ -429,8 +437,7 @@ mod tests {
 
     /// All states of all buckets, in any order.
     fn contents(table: &Table) -> Vec<u64> {
-        let slots =
-            table.segments.iter().flat_map(|slots| slots.iter()).map(|slot| slot.load(Ordering::Relaxed));
+        let slots = table.slots.iter().map(|slot| slot.load(Ordering::Relaxed));
         let mut contents: Vec<u64> = slots.filter(|slot| *slot != EMPTY).collect();
         contents.sort_unstable();
         contents

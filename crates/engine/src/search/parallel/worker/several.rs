@@ -10,9 +10,12 @@
 //! What is counted and found is that of the states one by one: each has its edges, its violations and its depth.
 
 use super::super::team::Pending;
-use super::{Meeting, Worker};
+use super::Worker;
+use crate::outcome::Stop;
 use crate::reduce::sleep::AWAKE;
 use crate::search::choose::Expanded;
+use crate::search::parallel::mark::Mark;
+use crate::store::Insert;
 use std::borrow::Cow;
 
 /// The most states that are opened together; and edges, after which no other state is added to them.
@@ -84,24 +87,22 @@ impl Worker<'_> {
         for (one, state) in opened.iter().zip(states) {
             let (pending, store) = (one.pending, self.store);
             let way = || store.way(pending.state).into_iter().map(Cow::Owned).collect();
-            let mut meeting = Meeting {
-                run: &mut self.run,
-                team: self.team,
-                handle: &mut self.handle,
-                parent: pending,
-                present: state,
-                sleeping: false,
-                proviso: false,
-                questions: &mut self.questions,
-                way_out: None,
-                fresh: if self.by_level { &mut self.next } else { &mut self.own },
-                shrunk: &mut self.shrunk,
-                seen: &mut self.seen,
-            };
+            let fresh = if self.by_level { &mut self.next } else { &mut self.own };
             let edges = self.chooser.expander.edges();
             for index in from..one.edges {
-                if !meeting.meet(meeting.questions[index], edges.state(index), AWAKE, &self.chooser.sets) {
-                    break;
+                let state = || edges.state(index);
+                let (question, parent) = (&self.questions[index], Some(pending.state));
+                match self.handle.insert_asked(question, state, parent, Mark::waiting(AWAKE)) {
+                    Insert::Seen(_) | Insert::Passed(_) => self.run.statistics.matched += 1,
+                    Insert::New(state) => {
+                        self.run.statistics.states += 1;
+                        self.team.count_state();
+                        fresh.push(Pending { state, depth: pending.depth + 1 });
+                    }
+                    Insert::Full => {
+                        self.run.stopped = Some(Stop::Memory);
+                        break;
+                    }
                 }
             }
             from = one.edges;
