@@ -90,6 +90,10 @@ pub struct TypeSummary {
     pub regions: Vec<Option<Region>>,
     /// By location: what the next moves touch.
     pub next: Vec<Touched>,
+    /// By location: whether that is nothing shared.
+    pub local: Vec<bool>,
+    /// By location: whether a move there waits until nothing else can be done.
+    pub waits: Vec<bool>,
     /// By location: what may be touched from here on.
     pub support: Vec<Touched>,
     /// What may be touched anywhere in the code.
@@ -118,7 +122,12 @@ pub fn summarise(
     let mut out = Vec::new();
     for (kind, ((regions, next), channels)) in regions.into_iter().zip(next).zip(channels).enumerate() {
         let (support, whole) = support(&program.types[kind], uses_of[kind], &next, objects, &created);
-        out.push(TypeSummary { channels, regions, next, support, whole });
+        let local = next.iter().map(|next| next.local).collect();
+        let mut waits = vec![false; next.len()];
+        for (transition, used) in program.types[kind].transitions.iter().zip(uses_of[kind]) {
+            waits[transition.from.index()] |= used.last_resort;
+        }
+        out.push(TypeSummary { channels, regions, next, local, waits, support, whole });
     }
     out
 }
