@@ -196,10 +196,18 @@ pub trait Relations: Sync {
     /// enabled or not, touches anything shared. Asked at every state, so it should be quick.
     fn next_is_local(&self, state: &[u8], process: ProcessId) -> bool;
 
-    /// The first process from slot `from` on for which [`Relations::next_is_local`]. Asked at every state, too.
-    fn next_local(&self, state: &[u8], from: usize) -> Option<ProcessId> {
+    /// Whether a step of `process`, which does not [move locally](Relations::next_is_local), is likely to be enough by itself all the same, because it is
+    /// one on a channel with one sender and one receiver, say. Where such a process comes before one that moves locally it has the
+    /// precedence, for the sake of small state spaces; nothing else rests on the answer, but it depends on nothing but where the process stands.
+    fn may_be_alone(&self, state: &[u8], process: ProcessId) -> bool {
+        let _ = (state, process);
+        true
+    }
+
+    /// The first process from slot `from` on of which one or the other holds. Asked at every state, too.
+    fn next_candidate(&self, state: &[u8], from: usize) -> Option<ProcessId> {
         let mut slots = (from..self.processes(state)).map(|slot| ProcessId(slot as u16));
-        slots.find(|process| self.next_is_local(state, *process))
+        slots.find(|process| self.next_is_local(state, *process) || self.may_be_alone(state, *process))
     }
 
     /// The objects that `process` may touch from here on, as bits over `objects` (64 a word):

@@ -38,7 +38,8 @@ pub trait Reducer {
     fn propose(&mut self, state: &[u8], enabled: &[Step], attempt: usize, set: &mut Vec<usize>) -> bool;
 
     /// Whether the first proposal is the first step that is all its process can do, if [`Relations::next_is_local`] says so of the process, in all
-    /// states that have such a step, another step beside it, and none that [waits for the rest](Relations::is_last_resort).
+    /// states that have such a step, another step beside it, none that [waits for the rest](Relations::is_last_resort), and no process
+    /// before it that can do just one thing and [may be alone](Relations::may_be_alone).
     fn puts_local_first(&self) -> bool {
         false
     }

@@ -407,13 +407,17 @@ impl Stubborn<'_> {
         self.propose_next(enabled, 0, set)
     }
 
-    /// The first step that is all its process can do, and is local.
+    /// The first step that is all its process can do, and is local or may be enough by itself for another reason; if it is local.
     fn first_local(&self, state: &[u8], enabled: &[Step]) -> Option<usize> {
         if !self.puts_local_first() {
             return None;
         }
         let relations = self.moves.relations();
-        only_steps(enabled).find(|&step| relations.next_is_local(state, enabled[step].process))
+        let process = |step: usize| enabled[step].process;
+        let is_local = |step: usize| relations.next_is_local(state, process(step));
+        let mut candidates = only_steps(enabled)
+            .filter(|&step| is_local(step) || relations.may_be_alone(state, process(step)));
+        candidates.next().filter(|&step| is_local(step))
     }
 
     /// What [`Stubborn::hurry`] finds, from memory if a state like this one was met before.

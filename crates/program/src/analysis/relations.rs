@@ -411,10 +411,18 @@ impl Relations for Interpreter {
             .is_some_and(|(at, location)| self.analysis.types[at.kind].local[location])
     }
 
-    fn next_local(&self, state: &[u8], from: usize) -> Option<ProcessId> {
-        let is_local =
-            |at: &ProcessAt| self.analysis.types[at.kind].local[self.machine.location_index(state, *at)];
-        let found = self.machine.processes(state).skip(from).find(is_local)?;
+    fn may_be_alone(&self, state: &[u8], process: ProcessId) -> bool {
+        self.located(state, process)
+            .is_some_and(|(at, location)| self.analysis.types[at.kind].queued[location])
+    }
+
+    fn next_candidate(&self, state: &[u8], from: usize) -> Option<ProcessId> {
+        let is_candidate = |at: &ProcessAt| {
+            let (of_type, location) =
+                (&self.analysis.types[at.kind], self.machine.location_index(state, *at));
+            of_type.local[location] || of_type.queued[location]
+        };
+        let found = self.machine.processes(state).skip(from).find(is_candidate)?;
         Some(ProcessId(found.pid as u16))
     }
 
