@@ -179,6 +179,21 @@ impl Compiled {
         context.moved = usize::MAX;
     }
 
+    /// Lists the steps of a process.
+    #[inline]
+    fn list(&self, state: &[u8], pid: u64, context: &mut Context) {
+        // SAFETY: the vector is the caller's, and nobody else uses it meanwhile.
+        let from = unsafe { (*context.steps).len() };
+        if !self.ask(context, pid, mode::LIST) {
+            // SAFETY: as above; the slot is one of the table's.
+            let (steps, process) = unsafe { (&mut *context.steps, *context.processes.add(pid as usize)) };
+            steps.truncate(from);
+            let at =
+                ProcessAt { pid: pid as usize, frame: process.frame as usize, kind: process.kind as usize };
+            Interpreter::enabled_of(&self.interpreter, state, at, steps);
+        }
+    }
+
     fn expand_steps(&self, state: &[u8], mut steps: &[Step], context: &mut Context) {
         let movers = self.movers(state, context);
         while let Some(first) = steps.first() {
@@ -238,20 +253,17 @@ impl System for Compiled {
         self.with(state, |context| {
             context.steps = out;
             for pid in self.movers(state, context) {
-                // SAFETY: the vector is the caller's, and nobody else uses it meanwhile.
-                let from = unsafe { (*context.steps).len() };
-                if !self.ask(context, pid, mode::LIST) {
-                    // SAFETY: as above; the slot is one of the table's.
-                    let (steps, process) =
-                        unsafe { (&mut *context.steps, *context.processes.add(pid as usize)) };
-                    steps.truncate(from);
-                    let at = ProcessAt {
-                        pid: pid as usize,
-                        frame: process.frame as usize,
-                        kind: process.kind as usize,
-                    };
-                    self.interpreter.enabled_of(state, at, steps);
-                }
+                self.list(state, pid, context);
+            }
+        });
+    }
+
+    fn enabled_of(&self, state: &[u8], process: ProcessId, out: &mut Vec<Step>) {
+        self.with(state, |context| {
+            context.steps = out;
+            let pid = process.index() as u64;
+            if self.movers(state, context).contains(&pid) {
+                self.list(state, pid, context);
             }
         });
     }

@@ -49,6 +49,17 @@ pub trait System: Sync {
     /// executing them.
     fn enabled(&self, state: &[u8], out: &mut Vec<Step>);
 
+    /// Appends those of them that stand under this process, in the same order.
+    fn enabled_of(&self, state: &[u8], process: ProcessId, out: &mut Vec<Step>) {
+        let from = out.len();
+        self.enabled(state, out);
+        let mut at = 0;
+        out.retain(|step| {
+            at += 1;
+            at <= from || step.process == process
+        });
+    }
+
     /// Whether `state`, which has no enabled step, is a proper end rather than a deadlock.
     fn valid_end(&self, state: &[u8]) -> bool;
 
@@ -184,6 +195,20 @@ pub trait Relations: Sync {
     /// Whether [`Relations::next`] is local: no move that the process has at its present location,
     /// enabled or not, touches anything shared. Asked at every state, so it should be quick.
     fn next_is_local(&self, state: &[u8], process: ProcessId) -> bool;
+
+    /// Whether a step of `process`, which does not [move locally](Relations::next_is_local), is likely to be enough by itself all the same, because it is
+    /// one on a channel with one sender and one receiver, say. Where such a process comes before one that moves locally it has the
+    /// precedence, for the sake of small state spaces; nothing else rests on the answer, but it depends on nothing but where the process stands.
+    fn may_be_alone(&self, state: &[u8], process: ProcessId) -> bool {
+        let _ = (state, process);
+        true
+    }
+
+    /// The first process from slot `from` on of which one or the other holds. Asked at every state, too.
+    fn next_candidate(&self, state: &[u8], from: usize) -> Option<ProcessId> {
+        let mut slots = (from..self.processes(state)).map(|slot| ProcessId(slot as u16));
+        slots.find(|process| self.next_is_local(state, *process) || self.may_be_alone(state, *process))
+    }
 
     /// The objects that `process` may touch from here on, as bits over `objects` (64 a word):
     /// from its present location if `located`, else anywhere in its code; the processes that it may
@@ -345,11 +370,17 @@ pub trait Relations: Sync {
     }
 
     /// Whether a step is enabled only because nothing else is, like a timeout. Beside it only steps are
-    /// enabled for which that holds too, or which ask for it among other things. A state with such a
+    /// enabled for which that holds too, or which ask for it among other things; a process that can only
+    /// [move locally](Relations::next_is_local) asks for it in no other way than that. A state with such a
     /// step is expanded fully.
     fn is_last_resort(&self, state: &[u8], step: Step) -> bool {
         let _ = (state, step);
         false
+    }
+
+    /// Whether that holds of one of these steps. Asked at every state, so it should be quick.
+    fn some_last_resort(&self, state: &[u8], steps: &[Step]) -> bool {
+        steps.iter().any(|step| self.is_last_resort(state, *step))
     }
 
     /// Whether `step`, enabled in `state`, does nothing but remove a process that has ended, in a system that is

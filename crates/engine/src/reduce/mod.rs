@@ -37,6 +37,13 @@ pub trait Reducer {
     /// are tried.
     fn propose(&mut self, state: &[u8], enabled: &[Step], attempt: usize, set: &mut Vec<usize>) -> bool;
 
+    /// Whether the first proposal is the first step that is all its process can do, if [`Relations::next_is_local`] says so of the process, in all
+    /// states that have such a step, another step beside it, none that [waits for the rest](Relations::is_last_resort), and no process
+    /// before it that can do just one thing and [may be alone](Relations::may_be_alone).
+    fn puts_local_first(&self) -> bool {
+        false
+    }
+
     /// Whether a proposed set may be empty: nothing that is looked for lies behind the state.
     fn may_choose_nothing(&self) -> bool {
         false

@@ -137,6 +137,8 @@ impl SleepSets {
 #[derive(Default)]
 struct Sleeping {
     step: Step,
+    /// Whether it removes a process, and so does not fall asleep, once that is asked for.
+    removal: Option<bool>,
     known: bool,
     footprint: Footprint,
 }
@@ -160,18 +162,13 @@ impl<'s> Sleeper<'s> {
     /// Starts at a state that was reached with these steps asleep.
     pub fn begin(&mut self, sleep: &[Step]) {
         self.used = 0;
-        sleep.iter().for_each(|step| self.add(*step));
+        sleep.iter().for_each(|step| self.add(*step, Some(false)));
     }
 
     /// The sleep set behind `step`, which then falls asleep itself, unless it [removes a process](super::numbers).
     pub fn take(&mut self, state: &[u8], step: Step, sets: &mut SleepSets) -> u32 {
-        self.add(step);
-        let behind = self.behind_last(state, sets);
-        // A removal stands for no sequence, and what is created next may disable it.
-        if self.relations.is_removal(state, step) {
-            self.used -= 1;
-        }
-        behind
+        self.add(step, None);
+        self.behind_last(state, sets)
     }
 
     /// The sleep set behind the last of the steps at hand.
@@ -184,6 +181,12 @@ impl<'s> Sleeper<'s> {
         own.look(self.relations, state);
         self.kept.clear();
         for other in others {
+            // A removal stands for no sequence, and what is created next may disable it.
+            let removal = other.removal.unwrap_or_else(|| self.relations.is_removal(state, other.step));
+            other.removal = Some(removal);
+            if removal {
+                continue;
+            }
             other.look(self.relations, state);
             if !self.judge.dependent(state, &other.footprint, &own.footprint) {
                 self.kept.push(other.step);
@@ -193,18 +196,16 @@ impl<'s> Sleeper<'s> {
     }
 
     /// Lets a step fall asleep that was explored before, unless it never does.
-    pub fn add_explored(&mut self, state: &[u8], step: Step) {
-        if !self.relations.is_removal(state, step) {
-            self.add(step);
-        }
+    pub fn add_explored(&mut self, step: Step) {
+        self.add(step, None);
     }
 
-    fn add(&mut self, step: Step) {
+    fn add(&mut self, step: Step, removal: Option<bool>) {
         if self.used == self.asleep.len() {
             self.asleep.push(Sleeping::default());
         }
         let slot = &mut self.asleep[self.used];
-        (slot.step, slot.known) = (step, false);
+        (slot.step, slot.removal, slot.known) = (step, removal, false);
         self.used += 1;
     }
 }

@@ -89,6 +89,8 @@ pub struct Stubborn<'s> {
     haste: bool,
     /// Nodes with which all enabled steps come along, whatever is chosen.
     hopeless: Bits,
+    /// The first step of the present state that is all its process can do, and is local.
+    local: Option<usize>,
 }
 
 impl<'s> Stubborn<'s> {
@@ -116,6 +118,7 @@ impl<'s> Stubborn<'s> {
             memory: Memory::default(),
             haste: true,
             hopeless: Bits::default(),
+            local: None,
         }
     }
 
@@ -404,10 +407,17 @@ impl Stubborn<'_> {
         self.propose_next(enabled, 0, set)
     }
 
-    /// The first step that is all its process can do, if it is local: [`Stubborn::seek_single`] would find that one.
-    fn first_if_local(&self, state: &[u8], enabled: &[Step]) -> Option<usize> {
-        let first = only_steps(enabled).next()?;
-        self.moves.relations().next_is_local(state, enabled[first].process).then_some(first)
+    /// The first step that is all its process can do, and is local or may be enough by itself for another reason; if it is local.
+    fn first_local(&self, state: &[u8], enabled: &[Step]) -> Option<usize> {
+        if !self.puts_local_first() {
+            return None;
+        }
+        let relations = self.moves.relations();
+        let process = |step: usize| enabled[step].process;
+        let is_local = |step: usize| relations.next_is_local(state, process(step));
+        let mut candidates = only_steps(enabled)
+            .filter(|&step| is_local(step) || relations.may_be_alone(state, process(step)));
+        candidates.next().filter(|&step| is_local(step))
     }
 
     /// What [`Stubborn::hurry`] finds, from memory if a state like this one was met before.
@@ -421,6 +431,18 @@ impl Stubborn<'_> {
         let some = self.hurry(state, enabled, set);
         self.memory.keep(&mut self.moves, state, enabled, some.then_some(set.as_slice()));
         some
+    }
+
+    /// Puts the local step before all sets that were found.
+    fn put_local_first(&mut self) {
+        let Some(step) = self.local else { return };
+        let found = self.candidates[..self.used].iter().position(|set| *set == [step]);
+        let at = found.unwrap_or_else(|| {
+            self.candidates.insert(self.used, vec![step]);
+            self.used += 1;
+            self.used - 1
+        });
+        self.candidates[..=at].rotate_right(1);
     }
 
     /// A set that was found.
@@ -452,10 +474,12 @@ impl Reducer for Stubborn<'_> {
             }
             // Without effort, sets within those that were found are not looked for.
             let all = self.effort == Effort::Quick || self.aim != Aim::Deadlocks || self.moves.are_constant();
+            self.local = self.first_local(state, enabled);
             if all || !self.haste {
                 self.begin(state, enabled);
                 self.seek(state, enabled);
-            } else if let Some(step) = self.first_if_local(state, enabled) {
+                self.put_local_first();
+            } else if let Some(step) = self.local {
                 (self.hurried, self.begun) = (true, false);
                 set.clear();
                 set.push(step);
@@ -470,8 +494,14 @@ impl Reducer for Stubborn<'_> {
             // The first set was not enough.
             self.begin_once(state, enabled);
             self.seek(state, enabled);
+            self.put_local_first();
         }
         self.propose_next(enabled, attempt, set)
+    }
+
+    fn puts_local_first(&self) -> bool {
+        let constant = self.moves.relations().futures_are_constant();
+        self.effort == Effort::Deletion && self.aim == Aim::Deadlocks && !constant
     }
 
     fn bytes(&self) -> u64 {

@@ -5,6 +5,8 @@
 //! expanded fully. Edges of a set that was tried in vain are explored all the same (they lead back
 //! to states on the stack, or to stored ones). Sleeping steps are neither explored nor counted.
 
+mod local_first;
+
 use crate::config::{Config, Method, Order};
 use crate::expand::{Expander, Met};
 use crate::monitor::Halt;
@@ -13,7 +15,8 @@ use crate::reduce::numbers;
 use crate::reduce::pause::Pause;
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
 use crate::reduce::{self, Proviso, Reducer};
-use mazurka_model::{Batch, Chosen, Step, System};
+use local_first::Local;
+use mazurka_model::{Batch, Chosen, Relations, Step, System};
 use std::cmp::Reverse;
 
 /// What a search does with the edges of a state.
@@ -45,6 +48,8 @@ pub struct Chooser<'s> {
     pub whole: bool,
     reducer: Option<Box<dyn Reducer + 's>>,
     sleeper: Option<Sleeper<'s>>,
+    /// What tells local steps, where the reduction proposes them first.
+    local_first: Option<&'s dyn Relations>,
     order: Order,
     proviso: bool,
     /// When choosing pauses, as it may where it costs much.
@@ -68,12 +73,15 @@ impl<'s> Chooser<'s> {
             Proviso::WayOut | Proviso::Component => config.reduction.method != Method::None,
         };
         let relation = if apart { Relation::Apart } else { Relation::Interaction };
+        let reducer = relations.and_then(|relations| reduce::reducer_by(system, relations, config));
+        let first = reducer.as_ref().is_some_and(|reducer| reducer.puts_local_first());
         Chooser {
             system,
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             sets: SleepSets::default(),
             whole: false,
-            reducer: relations.and_then(|relations| reduce::reducer_by(system, relations, config)),
+            reducer,
+            local_first: relations.and_then(|r| local_first::relations(r, config.order, first)),
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
             order: config.order,
             proviso: proviso != Proviso::None,
@@ -99,6 +107,13 @@ impl<'s> Chooser<'s> {
             frontier.take(self.expander.edges(), 0, &[], &self.sets);
             return expanded;
         }
+        let local = match pausing {
+            true => Local::Absent,
+            false => self.explore_local(state, sleep, frontier),
+        };
+        if let Local::Enough(expanded) = local {
+            return expanded;
+        }
         self.enabled.clear();
         self.system.enabled(state, &mut self.enabled);
         if self.enabled.is_empty() {
@@ -117,9 +132,15 @@ impl<'s> Chooser<'s> {
         if let Some(sleeper) = &mut self.sleeper {
             sleeper.begin(self.sets.steps(sleep));
         }
+        if let Local::Explored(step) = local {
+            self.add_explored(sleep, step);
+        }
         let mut attempt = 0;
         while self.propose(state, attempt) {
             attempt += 1;
+            if attempt == 1 && matches!(local, Local::Explored(_)) {
+                continue;
+            }
             let leaves = self.explore(state, sleep, frontier);
             if leaves || !self.proviso {
                 let mut left = self.enabled.iter().zip(&self.explored).filter(|(_, explored)| !**explored);
@@ -154,7 +175,7 @@ impl<'s> Chooser<'s> {
 
     /// Chooses no more: every state is expanded by [`Chooser::add_all`] from now on.
     pub fn give_up(&mut self) {
-        (self.reducer, self.sleeper, self.pause) = (None, None, None);
+        (self.reducer, self.sleeper, self.pause, self.local_first) = (None, None, None, None);
     }
 
     /// Forgets the last expansion. What is expanded by [`Chooser::add_all`] now comes together.
@@ -227,30 +248,40 @@ impl<'s> Chooser<'s> {
     /// first set proposed were explored, as far as they are awake.
     pub fn complete(&mut self, state: &[u8], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
+        let local = self.local_step(state);
         self.enabled.clear();
         self.whole = true;
         self.system.enabled(state, &mut self.enabled);
         sort_steps(self.order, state, &mut self.enabled);
-        let proposed = self.propose(state, 0);
+        let proposed = local.is_none() && self.propose(state, 0);
         self.explored.clear();
         self.explored.resize(self.enabled.len(), false);
         if let Some(sleeper) = &mut self.sleeper {
             sleeper.begin(self.sets.steps(sleep));
         }
+        if let Some(step) = local {
+            self.add_explored(sleep, step);
+        }
         if proposed {
-            for &index in &self.set {
-                self.explored[index] = true;
-                let step = self.enabled[index];
-                if let Some(sleeper) = &mut self.sleeper
-                    && !self.sets.contains(sleep, step)
-                {
-                    sleeper.add_explored(state, step);
-                }
+            for at in 0..self.set.len() {
+                self.add_explored(sleep, self.enabled[self.set[at]]);
             }
         }
         self.set.clear();
         self.set.extend(0..self.enabled.len());
         self.explore(state, sleep, frontier);
+    }
+
+    /// Takes note that a step was explored before, if it was awake.
+    fn add_explored(&mut self, sleep: u32, step: Step) {
+        if let Some(index) = self.enabled.iter().position(|enabled| *enabled == step) {
+            self.explored[index] = true;
+        }
+        if let Some(sleeper) = &mut self.sleeper
+            && !self.sets.contains(sleep, step)
+        {
+            sleeper.add_explored(step);
+        }
     }
 
     /// Bytes of sleep sets and buffers.
@@ -270,13 +301,13 @@ impl<'s> Chooser<'s> {
     }
 
     fn propose(&mut self, state: &[u8], attempt: usize) -> bool {
-        if attempt == 0 && waits_for_rest(self.system, state, &self.enabled) {
+        let Some(reducer) = &mut self.reducer else { return false };
+        // A single step is taken in any case, whatever it waits for.
+        let is_choice = self.enabled.len() > 1 || reducer.may_choose_nothing();
+        if attempt == 0 && is_choice && waits_for_rest(self.system, state, &self.enabled) {
             return false;
         }
-        match &mut self.reducer {
-            Some(reducer) => reducer.propose(state, &self.enabled, attempt, &mut self.set),
-            None => false,
-        }
+        reducer.propose(state, &self.enabled, attempt, &mut self.set)
     }
 
     /// Explores what `self.set` holds, except for sleeping steps and steps explored before. Whether
@@ -317,7 +348,7 @@ fn sets_share_objects(method: Method) -> bool {
 /// Whether some enabled step waited until nothing else could move. It depends on everything that the
 /// others do, also on those that are enabled for the same reason among others (`x == 2 || timeout`).
 pub fn waits_for_rest(system: &dyn System, state: &[u8], enabled: &[Step]) -> bool {
-    system.relations().is_some_and(|r| enabled.iter().any(|step| r.is_last_resort(state, *step)))
+    system.relations().is_some_and(|relations| relations.some_last_resort(state, enabled))
 }
 
 /// Puts the enabled steps of a state into the order in which processes are tried.

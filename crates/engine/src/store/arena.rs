@@ -18,6 +18,8 @@ const UNIT: usize = 4;
 const UNIT_IN_FILE: usize = 8;
 /// From this chunk on all pages of a chunk are asked for at once.
 const FEW: usize = 4;
+/// So many bytes of the chunks before are.
+const PIECE: usize = 1 << 17;
 /// Bytes that the processor fetches at once.
 const LINE: usize = 64;
 
@@ -61,6 +63,8 @@ pub struct Arena {
     file: Option<StateFile>,
     /// The next free reference.
     next: u64,
+    /// From this reference on pages were not asked for yet.
+    present: u64,
     longest: usize,
     /// How far behind the beginning of a record the second line of it is asked for.
     reach: usize,
@@ -88,6 +92,7 @@ impl Arena {
             chunks: Vec::new(),
             file: None,
             next: 0,
+            present: 0,
             longest: 0,
             reach: 0,
             allocated: 0,
@@ -185,6 +190,9 @@ impl Arena {
         }
         if (at >> self.shift) as usize == self.chunks.len() {
             self.grow(bytes, limit)?;
+        }
+        if at + units > self.present {
+            self.ask_for_pages(at, bytes);
         }
         let reference = StateRef(at as u32);
         let (side, fixed) = (self.side_bytes, self.fixed.is_some());
@@ -312,14 +320,30 @@ impl Arena {
         }
         self.allocated += size as u64;
         self.chunks.try_reserve(1).ok()?;
-        // The first chunks may be all there is; `vec![0; n]` asks the system for zeroed pages, so that their unused rest
-        // costs nothing.
-        let mapped = if self.chunks.len() < FEW { None } else { pages::present(size).ok() };
+        // The first chunks may be all there is, so that their pages are asked for when their turn comes.
+        let mapped = if self.chunks.len() < FEW { pages::absent(size) } else { pages::present(size) };
         self.chunks.push(match mapped {
-            Some(pages) => Chunk::Mapped(pages),
-            None => Chunk::Memory(vec![0; size].into_boxed_slice()),
+            Ok(pages) => Chunk::Mapped(pages),
+            Err(_) => Chunk::Memory(vec![0; size].into_boxed_slice()),
         });
         Some(())
+    }
+
+    /// Asks for the pages of a record of so many bytes at this reference, and for some behind them.
+    #[cold]
+    fn ask_for_pages(&mut self, at: u64, bytes: usize) {
+        let chunk = (at >> self.shift) as usize;
+        let end = ((chunk + 1) as u64) << self.shift;
+        self.present = end;
+        if chunk >= FEW || self.file.is_some() {
+            return;
+        }
+        if let Chunk::Mapped(map) = &self.chunks[chunk] {
+            let from = (at & ((1 << self.shift) - 1)) as usize * self.unit;
+            let piece = PIECE.max(bytes);
+            pages::ask_for(map, from, piece);
+            self.present = end.min(at + (piece / self.unit) as u64);
+        }
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
 
 /// From this many bytes on huge pages are asked for.
-const HUGE: usize = 4 << 20;
+pub const HUGE: usize = 4 << 20;
 
 fn map(bytes: usize) -> io::Result<MmapMut> {
     let map = MmapMut::map_anon(bytes)?;
@@ -30,6 +30,21 @@ pub fn present(bytes: usize) -> io::Result<MmapMut> {
     // Where the system does not know this, pages come one by one.
     let _ = map.advise(memmap2::Advice::PopulateWrite);
     Ok(map)
+}
+
+/// Small pages that come one by one, or when they are [asked for](ask_for).
+pub fn absent(bytes: usize) -> io::Result<MmapMut> {
+    MmapMut::map_anon(bytes)
+}
+
+/// Asks for the pages of so many bytes of a map, as far as it has them.
+pub fn ask_for(map: &MmapMut, from: usize, bytes: usize) {
+    let bytes = bytes.min(map.len().saturating_sub(from));
+    #[cfg(target_os = "linux")]
+    // Where the system does not know this, pages come one by one.
+    let _ = map.advise_range(memmap2::Advice::PopulateWrite, from, bytes);
+    #[cfg(not(target_os = "linux"))]
+    let _ = bytes;
 }
 
 /// A type of which all zero bytes are a value.

@@ -408,7 +408,22 @@ impl Relations for Interpreter {
 
     fn next_is_local(&self, state: &[u8], process: ProcessId) -> bool {
         self.located(state, process)
-            .is_some_and(|(at, location)| self.analysis.types[at.kind].next[location].local)
+            .is_some_and(|(at, location)| self.analysis.types[at.kind].local[location])
+    }
+
+    fn may_be_alone(&self, state: &[u8], process: ProcessId) -> bool {
+        self.located(state, process)
+            .is_some_and(|(at, location)| self.analysis.types[at.kind].queued[location])
+    }
+
+    fn next_candidate(&self, state: &[u8], from: usize) -> Option<ProcessId> {
+        let is_candidate = |at: &ProcessAt| {
+            let (of_type, location) =
+                (&self.analysis.types[at.kind], self.machine.location_index(state, *at));
+            of_type.local[location] || of_type.queued[location]
+        };
+        let found = self.machine.processes(state).skip(from).find(is_candidate)?;
+        Some(ProcessId(found.pid as u16))
     }
 
     fn support(&self, state: &[u8], process: ProcessId, located: bool, out: &mut Vec<u64>) {
@@ -602,13 +617,24 @@ impl Relations for Interpreter {
     }
 
     fn is_last_resort(&self, state: &[u8], step: Step) -> bool {
+        self.some_last_resort(state, &[step])
+    }
+
+    fn some_last_resort(&self, state: &[u8], steps: &[Step]) -> bool {
         if !self.analysis.last_resorts {
             return false;
         }
-        let Some(at) = self.machine.process(state, step.process.index()) else { return false };
-        let (alternative, _) = decode(step.code);
-        let mut indices = self.machine.location(state, at).transitions.indices();
-        indices.nth(alternative).is_some_and(|index| self.uses_of(index).last_resort)
+        self.machine.processes(state).any(|at| {
+            let location = self.machine.location_index(state, at);
+            self.analysis.types[at.kind].waits[location] && {
+                let transitions = &self.machine.code.locations[at.kind][location].transitions;
+                let mut own = steps.iter().filter(|step| step.process.index() == at.pid);
+                own.any(|step| {
+                    let found = transitions.indices().nth(decode(step.code).0);
+                    found.is_some_and(|index| self.uses_of(index).last_resort)
+                })
+            }
+        })
     }
 
     fn is_removal(&self, state: &[u8], step: Step) -> bool {

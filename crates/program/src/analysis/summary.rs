@@ -28,6 +28,11 @@ impl Touched {
         Touched { bits: vec![0; objects.words()], computed: 0, own: 0, everything: false, local: true }
     }
 
+    fn has_channel(&self, objects: &ObjectTable) -> bool {
+        let among = |object: ObjectId| self.bits[object.index() / 64] >> (object.index() % 64) & 1 == 1;
+        self.everything || self.computed != 0 || self.own != 0 || objects.all_channels().any(among)
+    }
+
     fn insert(&mut self, object: ObjectId) {
         self.bits[object.index() / 64] |= 1 << (object.index() % 64);
     }
@@ -90,6 +95,12 @@ pub struct TypeSummary {
     pub regions: Vec<Option<Region>>,
     /// By location: what the next moves touch.
     pub next: Vec<Touched>,
+    /// By location: whether that is nothing shared.
+    pub local: Vec<bool>,
+    /// By location: whether there is a channel among it.
+    pub queued: Vec<bool>,
+    /// By location: whether a move there waits until nothing else can be done.
+    pub waits: Vec<bool>,
     /// By location: what may be touched from here on.
     pub support: Vec<Touched>,
     /// What may be touched anywhere in the code.
@@ -118,7 +129,13 @@ pub fn summarise(
     let mut out = Vec::new();
     for (kind, ((regions, next), channels)) in regions.into_iter().zip(next).zip(channels).enumerate() {
         let (support, whole) = support(&program.types[kind], uses_of[kind], &next, objects, &created);
-        out.push(TypeSummary { channels, regions, next, support, whole });
+        let local = next.iter().map(|next| next.local).collect();
+        let queued = next.iter().map(|next| next.has_channel(objects)).collect();
+        let mut waits = vec![false; next.len()];
+        for (transition, used) in program.types[kind].transitions.iter().zip(uses_of[kind]) {
+            waits[transition.from.index()] |= used.last_resort;
+        }
+        out.push(TypeSummary { channels, regions, next, local, queued, waits, support, whole });
     }
     out
 }

@@ -6,7 +6,7 @@ use super::fault::{Fault, FaultAt};
 use super::machine::{Machine, ProcessAt};
 use super::moves::Move;
 use super::widths::Widths;
-use mazurka_model::{Batch, Chosen, Describe, Relations, Step, System, ViolationKind, Width};
+use mazurka_model::{Batch, Chosen, Describe, ProcessId, Relations, Step, System, ViolationKind, Width};
 use std::ops::ControlFlow;
 
 impl Machine {
@@ -138,6 +138,13 @@ impl System for Interpreter {
                 }
                 ControlFlow::Continue(())
             });
+        }
+    }
+
+    fn enabled_of(&self, state: &[u8], process: ProcessId, out: &mut Vec<Step>) {
+        let mover = self.machine.movers(state).find(|at| at.pid == process.index());
+        if let Some(at) = mover {
+            Interpreter::enabled_of(self, state, at, out);
         }
     }
 

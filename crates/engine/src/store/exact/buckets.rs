@@ -9,7 +9,7 @@
 use super::prefetch;
 use crate::store::StateRef;
 use crate::store::compare::equal_bytes;
-use crate::store::pages::{Pages, Zeroed};
+use crate::store::pages::{HUGE, Pages, Zeroed};
 use std::io;
 
 const SLOTS: usize = 10;
@@ -89,7 +89,10 @@ fn shift_for(buckets: usize) -> u32 {
 impl Buckets {
     /// So many empty buckets, if there is memory for them.
     pub fn new(buckets: usize) -> io::Result<Buckets> {
-        Ok(Buckets { all: Pages::new(buckets)?, shift: shift_for(buckets) })
+        // A small table is soon used everywhere.
+        let all =
+            if Buckets::bytes(buckets) < HUGE as u64 { Pages::present(buckets) } else { Pages::new(buckets) };
+        Ok(Buckets { all: all?, shift: shift_for(buckets) })
     }
 
     /// How many there are.
