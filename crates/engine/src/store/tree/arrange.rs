@@ -24,9 +24,9 @@ pub const MOST_LOOKED_AT: usize = 128;
 pub const MOST_WORDS: usize = 24;
 /// The most parts of a root, and the most bits that their numbers are expected to have together where a root joins more than two.
 pub const MOST_PARTS: usize = 7;
-const ROOT_BITS: u32 = 42;
+const ROOT_BITS: u32 = 48;
 /// What that may cost, in bits a state.
-const DEARER: f64 = 4.0;
+const DEARER: f64 = 16.0;
 /// A leaf has several words only if its values take at most one byte for so many states.
 const STATES_A_BYTE: f64 = 5.0;
 /// How many times as many states are expected.
@@ -189,7 +189,12 @@ impl Sample {
 
     fn words(&self) -> impl Iterator<Item = Part> + '_ {
         self.columns.iter().zip(0..).map(|(column, position)| {
-            let (values, distinct) = numbered(column.iter().copied().map(u64::from));
+            let end = column.iter().max().map_or(0, |highest| *highest as usize + 1);
+            let (values, distinct) = if end <= FEW * column.len() {
+                numbered_below(end, column.iter().map(|value| *value as usize))
+            } else {
+                numbered(column.iter().copied().map(u64::from))
+            };
             Part { position, height: 0, distinct, values }
         })
     }
