@@ -2,8 +2,8 @@
 //!
 //! Where the reduction proposes a local step first ([`Reducer::puts_local_first`]), the enabled steps of all processes need not be
 //! listed to find it: processes are asked in their order where they stand, and the first that can only move locally, and has
-//! exactly one enabled step, has it; unless one with exactly one enabled step comes before it that [may be
-//! alone](Relations::may_be_alone): then the reduction is asked. Why this is the set that the reduction would propose, and what follows for the rest:
+//! exactly one enabled step, has it; unless one comes before it that [may be alone](Relations::may_be_alone): then the reduction is
+//! asked, which may propose the local step all the same. Why this is the set that the reduction would propose, and what follows for the rest:
 //!
 //! - *The same step.* The enabled steps are listed process by process in the order of slots, as the system has them, so the first
 //!   step that is all its process can do and is local is the one found here. It is no last resort, and whoever can only move locally asks in no
@@ -48,12 +48,16 @@ impl Chooser<'_> {
         let relations = self.local_first?;
         let mut from = 0;
         while let Some(process) = relations.next_candidate(state, from) {
+            if !relations.next_is_local(state, process) {
+                // Whether it can do just one thing is for the reduction to find out, which lists its steps in any case.
+                return None;
+            }
             self.enabled.clear();
             self.system.enabled_of(state, process, &mut self.enabled);
             if let [only] = self.enabled[..]
                 && !relations.is_last_resort(state, only)
             {
-                return relations.next_is_local(state, process).then_some(only);
+                return Some(only);
             }
             from = process.index() + 1;
         }
