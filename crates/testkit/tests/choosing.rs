@@ -5,7 +5,9 @@ use mazurka_engine::Dependency;
 use mazurka_engine::reduce::Reducer;
 use mazurka_engine::reduce::dependency::{Judge, Relation};
 use mazurka_engine::reduce::stubborn::{Effort, Scope, Stubborn};
-use mazurka_model::{Batch, Chosen, Step, System};
+use mazurka_jit::Compiled;
+use mazurka_model::{Batch, Chosen, ProcessId, Step, System};
+use mazurka_program::Interpreter;
 use mazurka_testkit::campaign::{interpreter, program_seed};
 use mazurka_testkit::{corpus, generate, spin};
 use std::cmp::Reverse;
@@ -64,9 +66,85 @@ fn compare(system: &dyn System, most: usize) -> usize {
                 "state {number}, {scope:?}, {effort:?}, {grade:?}, of {enabled:?}"
             );
             single += usize::from(expected.first().is_some_and(|set| set.len() == 1));
+            let in_order = number % 2 == 0 && effort == Effort::Deletion && enabled.len() > 1;
+            if in_order
+                && quick.puts_local_first()
+                && let Some(step) = local_step(system, state)
+            {
+                assert_eq!(enabled[expected[0][0]], step, "state {number}, of {enabled:?}");
+                assert_eq!(expected[0].len(), 1, "state {number}");
+            }
         }
     }
     single
+}
+
+/// The step that is chosen without a look at the other processes, as a search finds it.
+fn local_step(system: &dyn System, state: &[u8]) -> Option<Step> {
+    let relations = system.relations()?;
+    let mut from = 0;
+    while let Some(process) = relations.next_candidate(state, from) {
+        if !relations.next_is_local(state, process) {
+            return None;
+        }
+        let mut own = Vec::new();
+        system.enabled_of(state, process, &mut own);
+        if let [only] = own[..]
+            && !relations.is_last_resort(state, only)
+        {
+            return Some(only);
+        }
+        from = process.index() + 1;
+    }
+    None
+}
+
+/// Compares the steps of each process with those of all, and what is asked of one process with what is asked of the first; how many steps were
+/// chosen without a look at others.
+fn one_by_one(system: &dyn System, most: usize) -> usize {
+    let relations = system.relations().expect("programs have relations");
+    let mut local = 0;
+    for state in states(system, most) {
+        let mut enabled = Vec::new();
+        system.enabled(&state, &mut enabled);
+        let processes = (0..relations.processes(&state)).map(|slot| ProcessId(slot as u16));
+        let mut listed = Vec::new();
+        for process in processes.clone() {
+            let from = listed.len();
+            system.enabled_of(&state, process, &mut listed);
+            assert!(listed[from..].iter().all(|step| step.process == process));
+        }
+        assert_eq!(listed, enabled, "process by process");
+        let resorts = enabled.iter().any(|step| relations.is_last_resort(&state, *step));
+        assert_eq!(relations.some_last_resort(&state, &enabled), resorts);
+        for from in 0..=processes.len() {
+            let is_candidate =
+                |p: &ProcessId| relations.next_is_local(&state, *p) || relations.may_be_alone(&state, *p);
+            assert_eq!(
+                relations.next_candidate(&state, from),
+                processes.clone().skip(from).find(is_candidate)
+            );
+        }
+        if let Some(step) = local_step(system, &state) {
+            assert!(!resorts && enabled.contains(&step));
+            local += 1;
+        }
+    }
+    local
+}
+
+#[test]
+fn steps_are_those_of_the_processes_one_by_one() {
+    let mut local = 0;
+    for index in 0..300 {
+        let program = generate::program(program_seed(12, index));
+        let Ok(system) = Interpreter::new(program) else { continue };
+        local += one_by_one(&system, 100);
+        if let Ok(compiled) = Compiled::new(Box::new(system)) {
+            local += one_by_one(&compiled, 100);
+        }
+    }
+    assert!(local > 1_000, "only {local} steps were chosen without a look at others");
 }
 
 #[test]
