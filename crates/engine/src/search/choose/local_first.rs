@@ -32,11 +32,7 @@ pub(super) enum Local {
 }
 
 /// What tells local steps, if they are to be chosen first.
-pub(super) fn relations<'s>(
-    relations: &'s dyn Relations,
-    order: Order,
-    first: bool,
-) -> Option<&'s dyn Relations> {
+pub(super) fn relations(relations: &dyn Relations, order: Order, first: bool) -> Option<&dyn Relations> {
     // In another order another process may be the first.
     (first && order == Order::Forward).then_some(relations)
 }
