@@ -18,6 +18,11 @@ impl Budget {
         self.used
     }
 
+    /// The limit.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// The limit from now on.
     pub fn set_limit(&mut self, limit: u64) {
         self.limit = limit;

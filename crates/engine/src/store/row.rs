@@ -30,6 +30,11 @@ impl Row {
         self.last.copy_from_slice(state);
     }
 
+    /// Bytes allocated.
+    pub fn bytes(&self) -> u64 {
+        (self.bytes.capacity() + self.last.capacity()) as u64
+    }
+
     /// Hands out all of them again.
     pub fn each(&self, mut pass: impl FnMut(&[u8])) {
         let (mut rest, mut state) = (self.bytes.as_slice(), Vec::new());

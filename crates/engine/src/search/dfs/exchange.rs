@@ -13,7 +13,7 @@ use crate::store::row::Row;
 use crate::store::{Forgetful, Ordered, Side, Store};
 use mazurka_model::System;
 
-/// The least share of the memory that bits get.
+/// The least share of the memory that bits get, and the largest that the row of the states on the stack may take.
 const LEAST_BITS: u64 = 32;
 
 /// Explores `system` depth first; when the memory is used up the search goes on with the bits that `bits` makes of so many bytes. They get a
@@ -54,15 +54,24 @@ pub fn search_then_bits<S: Ordered>(
     if limit.zip(left).is_some_and(|(limit, left)| left < limit / LEAST_BITS) {
         return Ok(dfs.finish());
     }
-    let mut dfs = dfs.exchange(bits(left), bytes);
+    let mut row = Row::default();
+    for frame in &dfs.stack.frames {
+        row.push(&dfs.store.state(frame.state));
+        if limit.is_some_and(|limit| row.bytes() > limit / LEAST_BITS) {
+            // There is no room for what is on the stack beside the store.
+            return Ok(dfs.finish());
+        }
+    }
+    let mut dfs = dfs.exchange(bits(left), &row, bytes);
+    drop(row);
     dfs.go();
     Ok(dfs.finish())
 }
 
 impl<'s, S: Ordered> Dfs<'s, S> {
     /// Goes on with bits instead of states: those of all visited states are set, and only what is on the stack is
-    /// kept, so many bytes of states. They are copied once the store is gone.
-    fn exchange(self, bits: Bitstate, bytes: usize) -> Dfs<'s, Forgetful<Bitstate>> {
+    /// kept, the states of this row, so many bytes. They are copied once the store is gone.
+    fn exchange(self, bits: Bitstate, row: &Row, bytes: usize) -> Dfs<'s, Forgetful<Bitstate>> {
         let Dfs { mut run, chooser, store, mut stack, sleeping, coloured, again, present, survivors, .. } =
             self;
         let limit = run.config.limits.memory;
@@ -73,8 +82,6 @@ impl<'s, S: Ordered> Dfs<'s, S> {
             next = store.after(state);
         }
         forgetful.all_known();
-        let mut row = Row::default();
-        stack.frames.iter().for_each(|frame| row.push(&store.state(frame.state)));
         drop(store);
         forgetful.expect_on_stack(stack.frames.len(), bytes);
         let mut frames = stack.frames.iter_mut();

@@ -145,7 +145,7 @@ impl<'s> Tree<'s> {
     pub fn rearrange(&mut self) {
         let mut budget = self.budget.rest();
         let keys = (0..self.roots.len()).map(|number| self.roots.keys().get(number));
-        let sample = keys.clone().step_by((keys.len() / parts::SAMPLE).max(1));
+        let sample = keys.clone().step_by((keys.len() / self.parts.sample_size(self.budget.limit())).max(1));
         let all = self.roots.len().into();
         if let Some(parts) = self.parts.rearranged(sample, all, arrange::MOST_PARTS, &mut budget) {
             self.make_anew(parts, budget);

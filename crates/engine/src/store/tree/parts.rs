@@ -15,6 +15,8 @@ use std::hash::BuildHasherDefault;
 
 /// How many states are looked at to find a better arrangement.
 pub const SAMPLE: usize = 1 << 14;
+/// The fewest that are looked at.
+const LEAST_SAMPLE: usize = 1 << 8;
 /// How many bytes of parts for each state are little.
 const LITTLE: u64 = 2;
 /// Leaves and inner nodes.
@@ -174,6 +176,17 @@ impl<'s> Parts<'s> {
         let values = tables.map(|(table, words)| u64::from(table.len()) * arrange::value_bytes(words));
         let nodes = self.levels.nodes.iter().map(|nodes| u64::from(nodes.table.len()) * arrange::NODE);
         values.sum::<u64>() + nodes.sum::<u64>()
+    }
+
+    /// How many states are looked at to arrange them anew, so that the sample, of which there are copies, takes no more than a small share of the memory.
+    pub fn sample_size(&self, memory: u64) -> usize {
+        /// The share, and bytes for a word of a state.
+        const SHARE: u64 = 32;
+        const WORD: u64 = 16;
+        let words = (0..self.shapes.len()).map(|shape| self.shapes.get(shape as u8).words());
+        let arranged = words.filter(|words| *words <= arrange::MOST_LOOKED_AT).max().unwrap_or(1).max(1);
+        let most = memory / SHARE / (WORD * arranged as u64);
+        SAMPLE.min(most as usize).max(LEAST_SAMPLE)
     }
 
     /// Room for the same states arranged in another way, if a sample of the roots of `all` states says that this is worth it: it
