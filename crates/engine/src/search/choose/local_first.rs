@@ -9,7 +9,9 @@
 //!   step that is all its process can do and is local is the one found here. It is no last resort, and whoever can only move locally asks in no
 //!   other way whether nothing else can move; so none of the enabled steps is one, and the reduction would be asked.
 //! - *Persistent.* No move that the process has where it stands, enabled or not, touches anything shared. So nothing that others do can change
-//!   which of its moves are enabled, no step of another process moves it, and nothing depends on the step.
+//!   which of its moves are enabled, no step of another process moves it, and nothing depends on the step. (The removal of a process that has
+//!   ended may be such a step where [numbers don't count](crate::reduce::numbers). A creation may disable it, but it is in no sequence that is to be
+//!   kept, and leaves all of them possible.)
 //! - *Sleep sets.* All steps that sleep are enabled. None moves the process but its own, of which there is one, and that is awake. So all are
 //!   apart from the step and sleep on behind it: the sleep set behind it is that of the state.
 //! - *The rest.* Whether anything was left out is not known. It is taken to be: every proviso asks for more where something was, and a state from which
