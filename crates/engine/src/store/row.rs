@@ -3,6 +3,8 @@
 //! The states of a stack differ from one to the next by what one step changes, so that they take a few bytes each this way: for
 //! the time in which they have to be somewhere while one store takes the place of another.
 
+use super::codec::collapse::{read_number, write_number};
+
 /// States in the order in which they were added.
 #[derive(Debug, Default)]
 pub struct Row {
@@ -14,7 +16,7 @@ pub struct Row {
 impl Row {
     /// Adds a state.
     pub fn push(&mut self, state: &[u8]) {
-        write(&mut self.bytes, state.len());
+        write_number(state.len() as u32, &mut self.bytes);
         // What is beyond the end of the state before counts as 0 there.
         self.last.resize(state.len(), 0);
         let mut at = 0;
@@ -22,8 +24,8 @@ impl Row {
             let differs = |at: &usize| state[*at] != self.last[*at];
             let change = (at..state.len()).find(differs).unwrap_or(state.len());
             let end = (change..state.len()).find(|at| !differs(at)).unwrap_or(state.len());
-            write(&mut self.bytes, change - at);
-            write(&mut self.bytes, end - change);
+            write_number((change - at) as u32, &mut self.bytes);
+            write_number((end - change) as u32, &mut self.bytes);
             self.bytes.extend_from_slice(&state[change..end]);
             at = end;
         }
@@ -39,11 +41,11 @@ impl Row {
     pub fn each(&self, mut pass: impl FnMut(&[u8])) {
         let (mut rest, mut state) = (self.bytes.as_slice(), Vec::new());
         while !rest.is_empty() {
-            state.resize(read(&mut rest), 0);
+            state.resize(read_number(&mut rest) as usize, 0);
             let mut at = 0;
             while at < state.len() {
-                at += read(&mut rest);
-                let changed = read(&mut rest);
+                at += read_number(&mut rest) as usize;
+                let changed = read_number(&mut rest) as usize;
                 let (bytes, others) = rest.split_at(changed);
                 state[at..at + changed].copy_from_slice(bytes);
                 (rest, at) = (others, at + changed);
@@ -51,29 +53,6 @@ impl Row {
             pass(&state);
         }
     }
-}
-
-/// Writes a number, seven bits a byte.
-fn write(out: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-/// Reads a number that was written.
-fn read(from: &mut &[u8]) -> usize {
-    let (mut number, mut shift) = (0, 0);
-    while let Some((byte, rest)) = from.split_first() {
-        *from = rest;
-        number |= usize::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte & 0x80 == 0 {
-            break;
-        }
-    }
-    number
 }
 
 #[cfg(test)]

@@ -113,7 +113,8 @@ impl Codec for Collapse<'_> {
     }
 }
 
-fn write_number(mut number: u32, out: &mut Vec<u8>) {
+/// Writes a number, seven bits a byte.
+pub(in crate::store) fn write_number(mut number: u32, out: &mut Vec<u8>) {
     while number >= 128 {
         out.push(number as u8 | 128);
         number >>= 7;
@@ -121,7 +122,8 @@ fn write_number(mut number: u32, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-fn read_number(code: &mut &[u8]) -> u32 {
+/// Reads a number that was written.
+pub(in crate::store) fn read_number(code: &mut &[u8]) -> u32 {
     let (mut number, mut shift) = (0, 0);
     while let Some((&byte, rest)) = code.split_first() {
         *code = rest;
