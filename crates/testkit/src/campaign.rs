@@ -4,12 +4,14 @@
 //! drawn at random, as a budget of states allows, so that a campaign's time is spent on many programs
 //! rather than on a few large ones; the checking mode looks at a limited number of states.
 
-use crate::compare::{Difference, compare, every_config, keeps_contract, keeps_promises, several_threads};
+use crate::compare::{
+    Difference, compare, configs_in_turn, every_config, keeps_contract, keeps_promises, several_threads,
+};
 use crate::generate;
 use crate::oracle::{Facts, explore};
 use crate::shrink::shrink;
 use fastrand::Rng;
-use mazurka_engine::{Config, Method, Silent, check_reduction};
+use mazurka_engine::{Config, Method, Silent, StoreKind, check_reduction};
 use mazurka_model::System;
 use mazurka_program::{Interpreter, Program};
 use std::sync::Mutex;
@@ -30,6 +32,8 @@ pub struct Plan {
     pub jobs: usize,
     /// Also check every set that a reduction proposes against the definition of a persistent set.
     pub persistent: bool,
+    /// Each combination of reduction, search and properties once, while orders, codecs and stores that forget take turns.
+    pub in_turn: bool,
     /// Only searches by several threads.
     pub threads: bool,
     /// Only searches that choose steps and give that up.
@@ -49,6 +53,7 @@ impl Default for Plan {
             budget: 150_000,
             jobs: 2,
             persistent: false,
+            in_turn: false,
             threads: false,
             giving_up: false,
             questions: false,
@@ -105,6 +110,9 @@ pub fn interpreter(program: &Program) -> Option<Box<dyn System>> {
 const LONGEST_REGION: u64 = 500;
 /// States in which the checking mode looks at a program.
 const CHECKED_STATES: u64 = 1_500;
+/// So many states are few: bits for them need [little memory](MEMORY_FOR_FEW), and a search is not mostly the making of a large array.
+const FEW_STATES: u64 = 1_000;
+const MEMORY_FOR_FEW: u64 = 5 << 20;
 /// How often a program that is being shrunk is tried.
 const MOST_TRIALS: usize = 20_000;
 
@@ -185,8 +193,17 @@ fn judge(plan: &Plan, seed: u64, build: Build<'_>) -> Option<Compared> {
     }
     let system = build(&program)?;
     let facts = explore(&*system, plan.most_states, LONGEST_REGION).ok()?;
-    let mut configs = if plan.threads { several_threads(seed) } else { every_config(seed) };
+    let mut configs = match plan {
+        Plan { threads: true, .. } => several_threads(seed),
+        Plan { in_turn: true, .. } => configs_in_turn(seed),
+        _ => every_config(seed),
+    };
     configs.retain(|config| config.gives_up || !plan.giving_up);
+    if facts.states <= FEW_STATES {
+        for config in configs.iter_mut().filter(|config| config.store == StoreKind::Bitstate) {
+            config.limits.memory = Some(MEMORY_FOR_FEW);
+        }
+    }
     let affordable = (plan.budget / facts.states.max(1)).max(24) as usize;
     if affordable < configs.len() {
         Rng::with_seed(seed).shuffle(&mut configs);

@@ -61,6 +61,22 @@ pub fn options(config: &Config) -> String {
 
 /// Every combination of options. Orders shuffled at random use `seed`.
 pub fn every_config(seed: u64) -> Vec<Config> {
+    combinations(seed, false)
+}
+
+/// Every combination of reduction, dependency, search and properties, and so every proviso. The orders of steps, the codecs and the
+/// stores that forget take turns: another seed combines them in another way.
+pub fn configs_in_turn(seed: u64) -> Vec<Config> {
+    combinations(seed, true)
+}
+
+fn combinations(seed: u64, in_turn: bool) -> Vec<Config> {
+    let orders = [Order::Forward, Order::Reverse, Order::Random(seed)];
+    // What takes turns: all of them, or the one whose turn it is.
+    let of = |turn: usize, all: usize| {
+        let first = (seed as usize).wrapping_add(turn) % all;
+        if in_turn { first..first + 1 } else { 0..all }
+    };
     let mut reductions: Vec<(Reduction, Dependency)> = Vec::new();
     for method in [Method::None, Method::Local, Method::Overman, Method::OvermanLocated] {
         // Only sleep sets look at the grade of dependency.
@@ -87,11 +103,12 @@ pub fn every_config(seed: u64) -> Vec<Config> {
     let mut configs = Vec::new();
     for (reduction, dependency) in reductions {
         for (_, search) in SearchKind::WHOLE {
-            for order in [Order::Forward, Order::Reverse, Order::Random(seed)] {
-                for properties in [deadlock_only, errors, Properties::default()] {
+            for properties in [deadlock_only, errors, Properties::default()] {
+                for &order in &orders[of(configs.len(), orders.len())] {
                     let limits = Limits::default();
                     // Codecs take turns: they must make no difference, whatever else is asked for.
-                    let codec = Codec::NAMES[configs.len() % Codec::NAMES.len()].1;
+                    let shift = if in_turn { seed as usize / orders.len() % Codec::NAMES.len() } else { 0 };
+                    let codec = Codec::NAMES[(configs.len() + shift) % Codec::NAMES.len()].1;
                     configs.push(Config {
                         reduction,
                         dependency,
@@ -121,7 +138,7 @@ pub fn every_config(seed: u64) -> Vec<Config> {
         if dependency == Dependency::Refined && (reduction.method != Method::None || reduction.sleep) {
             // Choosing is given up on the way, early and late, in all orders.
             for properties in [deadlock_only, errors, Properties::default()] {
-                for order in [Order::Forward, Order::Reverse, Order::Random(seed)] {
+                for &order in &orders[of(configs.len(), orders.len())] {
                     let in_order = [1, 4, 9, 20, 50][turn % 5];
                     let codec = if turn.is_multiple_of(2) { Codec::Plain } else { Codec::Auto };
                     turn += 3;
@@ -139,7 +156,7 @@ pub fn every_config(seed: u64) -> Vec<Config> {
         }
         if dependency == Dependency::Refined {
             for properties in [deadlock_only, errors, Properties::default()] {
-                for (store, memory) in FORGETFUL {
+                for &(store, memory) in &FORGETFUL[of(configs.len(), FORGETFUL.len())] {
                     let limits = Limits { memory: Some(memory), ..Limits::default() };
                     let order = Order::Random(seed);
                     let config = Config { reduction, dependency, order, store, properties, limits, ..all() };

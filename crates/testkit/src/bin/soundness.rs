@@ -2,7 +2,8 @@
 //!
 //! Prints a summary and exits with 1 if some search disagrees with the oracle, after printing a small
 //! program that shows it. `--persistent` also checks
-//! every set that a reduction proposes against the definition. `--threads` makes only searches by two and three threads, `--giving-up` only
+//! every set that a reduction proposes against the definition. `--in-turn` takes each combination of reduction, search and
+//! properties once, while orders, codecs and stores take turns: more programs in the same time. `--threads` makes only searches by two and three threads, `--giving-up` only
 //! those that choose steps and give that up on the way. `--questions` leaves
 //! out programs in which no process asks about another and all have one priority. `--creators` makes programs that are about
 //! processes which come and go. `--print SEED` prints the program of one seed.
@@ -15,31 +16,25 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const USAGE: &str = "usage: soundness [--programs N] [--seed N] [--jobs N] [--most-states N] [--budget N]
-                 [--differences N] [--persistent] [--threads] [--giving-up] [--questions] [--creators] | --print PROGRAM_SEED";
+                 [--differences N] [--persistent] [--in-turn] [--threads] [--giving-up] [--questions]
+                 [--creators] | --print PROGRAM_SEED";
 
 fn main() -> ExitCode {
     let mut plan = Plan::default();
     let mut most_differences = 1;
     let mut arguments = std::env::args().skip(1);
     while let Some(option) = arguments.next() {
-        if option == "--persistent" {
-            plan.persistent = true;
-            continue;
-        }
-        if option == "--questions" {
-            plan.questions = true;
-            continue;
-        }
-        if option == "--creators" {
-            plan.creators = true;
-            continue;
-        }
-        if option == "--giving-up" {
-            plan.giving_up = true;
-            continue;
-        }
-        if option == "--threads" {
-            plan.threads = true;
+        let flag = match option.as_str() {
+            "--persistent" => Some(&mut plan.persistent),
+            "--in-turn" => Some(&mut plan.in_turn),
+            "--questions" => Some(&mut plan.questions),
+            "--creators" => Some(&mut plan.creators),
+            "--giving-up" => Some(&mut plan.giving_up),
+            "--threads" => Some(&mut plan.threads),
+            _ => None,
+        };
+        if let Some(flag) = flag {
+            *flag = true;
             continue;
         }
         let Some(value) = arguments.next().and_then(|v| v.parse::<u64>().ok()) else {
