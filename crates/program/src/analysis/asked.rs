@@ -79,6 +79,8 @@ pub struct AskedParts {
     positions: Vec<Option<usize>>,
     /// By type: whether it is asked if it can move, and not only where it stands.
     decided: Vec<bool>,
+    /// Whether somebody asks if a process can move, so that an answer may lead back to who asks, which is a fault.
+    enabled: bool,
     /// By type.
     bounds: Vec<Bounds>,
     /// Whether priorities change while processes live.
@@ -116,6 +118,7 @@ impl AskedParts {
             property.kind.for_each_condition(&mut |e| each_part(e, &mut |e| note(None, e)));
         }
         for (question, kinds) in questions {
+            parts.enabled |= question == ProcessQuestion::Enabled;
             for kind in parts.kinds(kinds) {
                 asked[kind] |= question != ProcessQuestion::Priority;
                 parts.decided[kind] |= question == ProcessQuestion::Enabled;
@@ -294,7 +297,9 @@ impl ObjectTable {
         for (transition, used) in process.transitions.iter().zip(own) {
             let is_free = free[transition.from.index()];
             let offers = used.handshake && matches!(transition.effects.first(), Some(Effect::Send { .. }));
-            if !is_free && (used.everything || used.last_resort || offers) {
+            // Where a process stands that can always move, it is looked at all the same what else it could do, and that may lead back to who asks.
+            let matters = !is_free || self.asked.enabled;
+            if matters && (used.everything || used.last_resort || offers) {
                 return None;
             }
             let place = &mut places[transition.from.index()];
