@@ -12,7 +12,7 @@ const PATIENCE: i32 = 512;
 /// What one expansion in vain spends.
 const IN_VAIN: i32 = 2;
 /// Expansions between pauses that must be in vain too before the next pause.
-const SAMPLE: i32 = 32;
+const SAMPLE: i32 = 12;
 /// The shortest and the longest pause, in expansions.
 const SHORTEST: u32 = 256;
 const LONGEST: u32 = 4_096;

@@ -400,7 +400,10 @@ impl<S: Store> Dfs<'_, S> {
     /// Expands the state at the top of the stack.
     fn expand(&mut self, state: StateRef, present: &[u8], mut link: Link, expansion: Expansion) {
         self.survivors.clear();
-        let asleep = if self.sleeping { self.store.sleep(state) } else { AWAKE };
+        let asleep = match expansion {
+            Expansion::Rest if self.sleeping => self.store.sleep(state),
+            _ => AWAKE,
+        };
         // Steps that woke up may depend on what the state leaves out, so no proviso rests on them.
         let mut apart = Link::DETACHED;
         let counted = if matches!(expansion, Expansion::Woken(..)) { &mut apart } else { &mut link };

@@ -266,34 +266,39 @@ impl Arena {
     }
 
     /// The parent of a state; itself for an initial state.
+    #[inline]
     pub fn parent(&self, reference: StateRef) -> StateRef {
         debug_assert!(self.side.parent);
         StateRef(self.word(reference, usize::from(self.side.colour)))
     }
 
     /// Notes the parent of a state.
+    #[inline]
     pub fn set_parent(&mut self, reference: StateRef, parent: StateRef) {
         debug_assert!(self.side.parent);
         self.set_word(reference, usize::from(self.side.colour), parent.0);
     }
 
     /// The number of a state's sleep set.
+    #[inline]
     pub fn sleep(&self, reference: StateRef) -> u32 {
         debug_assert!(self.side.sleep);
         self.word(reference, self.side_bytes - 4)
     }
 
     /// Notes the number of a state's sleep set.
+    #[inline]
     pub fn set_sleep(&mut self, reference: StateRef, sleep: u32) {
         debug_assert!(self.side.sleep);
         self.set_word(reference, self.side_bytes - 4, sleep);
     }
 
+    #[inline]
     fn word(&self, reference: StateRef, at: usize) -> u32 {
-        let record = self.record(reference);
-        u32::from_le_bytes([record[at], record[at + 1], record[at + 2], record[at + 3]])
+        self.record(reference)[at..].first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
     }
 
+    #[inline]
     fn set_word(&mut self, reference: StateRef, at: usize, word: u32) {
         self.record_mut(reference)[at..at + 4].copy_from_slice(&word.to_le_bytes());
     }
