@@ -11,7 +11,7 @@ mod region;
 
 use crate::monitor::Halt;
 use crate::outcome::Stop;
-use mazurka_model::{Batch, Chosen, Step, System, Violation};
+use mazurka_model::{Batch, Chosen, Part, Step, System, Violation};
 use region::{Early, Exits, Pace, Walker};
 
 /// A violation met in an expansion, and the step of the expanded state that leads to it.
@@ -43,7 +43,14 @@ pub struct Expander<'s> {
     entered: Batch,
     endless: bool,
     stopped: Option<Stop>,
+    /// What became of states that were expanded together.
+    parts: Vec<Part>,
+    /// How often that is not tried, because it could not be done lately; and how often the next time that it can't be.
+    patience: (u32, u32),
 }
+
+/// The most times that states are not tried to be expanded together.
+const MOST_PATIENCE: u32 = 1 << 10;
 
 impl<'s> Expander<'s> {
     /// An expander of `system`.
@@ -56,6 +63,8 @@ impl<'s> Expander<'s> {
             entered: Batch::default(),
             endless: false,
             stopped: None,
+            parts: Vec::new(),
+            patience: (0, 1),
         }
     }
 
@@ -107,6 +116,23 @@ impl<'s> Expander<'s> {
         if !self.note(before, Pace::Through) {
             self.add_slowly(state, chosen, before);
         }
+    }
+
+    /// Adds the edges of several states under all their steps, those of each together, if that is done best for all at once: with a part for each. Then
+    /// nothing was violated, and no region is endless. None: they have to be added one by one.
+    pub fn add_several(&mut self, states: &[Vec<u8>]) -> Option<&[Part]> {
+        if self.patience.0 > 0 {
+            self.patience.0 -= 1;
+            return None;
+        }
+        self.parts.clear();
+        if !self.system.expand_several(states, &mut self.edges, &mut self.parts) {
+            self.patience = (self.patience.1, (2 * self.patience.1).min(MOST_PATIENCE));
+            return None;
+        }
+        self.patience = (0, 1);
+        self.walker.steps += self.parts.iter().map(|part| part.walked).sum::<u64>();
+        Some(&self.parts)
     }
 
     /// Adds the initial states.

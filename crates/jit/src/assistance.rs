@@ -111,6 +111,10 @@ unsafe extern "C" fn admit(context: *mut Context, pid: u64, code: u64, mode: u64
 /// The quickest of the functions that do the same as [`begin`].
 fn beginning() -> *const () {
     #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        return wide::begin_wider as *const ();
+    }
+    #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx") {
         return wide::begin as *const ();
     }

@@ -175,13 +175,15 @@ impl Context {
 pub struct Desk {
     context: Context,
     tables: Tables,
+    /// The owners of successors, and where those of each end, while several states are expanded.
+    pub owners: (Vec<u8>, Vec<usize>),
     /// The system that both are of; 0 is none.
     system: u64,
 }
 
 impl Default for Desk {
     fn default() -> Desk {
-        Desk { context: Context::empty(), tables: Tables::default(), system: 0 }
+        Desk { context: Context::empty(), tables: Tables::default(), owners: Default::default(), system: 0 }
     }
 }
 
@@ -213,6 +215,24 @@ impl Desk {
         (context.state, context.length) = (state.as_ptr(), state.len());
         (context.timeout, context.idle, context.moved) = (None, None, usize::MAX);
         context
+    }
+}
+
+impl Desk {
+    /// The context for the first of these states, if all of them have the same processes.
+    pub fn context_of_all(
+        &mut self,
+        system: u64,
+        interpreter: &Interpreter,
+        functions: &Functions,
+        states: &[Vec<u8>],
+    ) -> Option<&mut Context> {
+        let (first, others) = states.split_first()?;
+        let layout = interpreter.layout();
+        self.context(system, interpreter, functions, first);
+        let tables = &self.tables;
+        let alike = layout.fixed.is_some() || others.iter().all(|state| tables.stand_for(layout, state));
+        alike.then_some(&mut self.context)
     }
 }
 

@@ -34,6 +34,7 @@ mod assistance;
 mod context;
 mod emit;
 mod module;
+mod several;
 mod system;
 
 pub use system::{Compiled, Coverage};

@@ -2,8 +2,8 @@
 
 use crate::context::{Context, Desk, mode, status};
 use crate::module::{self, Code};
-use crate::{Unsupported, assistance};
-use mazurka_model::{Batch, Chosen, Describe, ProcessId, Relations, Step, System, Width};
+use crate::{Unsupported, assistance, emit};
+use mazurka_model::{Batch, Chosen, Describe, Part, ProcessId, Relations, Step, System, Width};
 use mazurka_program::Interpreter;
 use mazurka_program::interpreter::ProcessAt;
 use mazurka_program::interpreter::code::{Code as ProgramCode, EffectCode, Node};
@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
     /// What the thread looked at last.
-    static DESK: RefCell<Desk> = RefCell::default();
+    pub(crate) static DESK: RefCell<Desk> = RefCell::default();
 }
 
 /// How often a successor is taken on round a circle inside an atomic region before it is handed out as it is.
-const FUEL: u64 = 64;
+pub(crate) const FUEL: u64 = 64;
 
 /// The number of the next compiled program.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -26,11 +26,13 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 /// does what was not compiled, and every step that goes wrong.
 #[derive(Debug)]
 pub struct Compiled {
-    interpreter: Box<Interpreter>,
-    code: Code,
+    pub(crate) interpreter: Box<Interpreter>,
+    pub(crate) code: Code,
     /// Tells it from all others.
-    number: u64,
-    statements: usize,
+    pub(crate) number: u64,
+    pub(crate) statements: usize,
+    /// Some expression asks whether nobody can move.
+    pub(crate) asks_for_rest: bool,
     /// What compiled code executes before it asks whether nobody can move is sure not to depend on that.
     asks_itself: bool,
     /// How often the interpreter did what compiled code left to it.
@@ -79,7 +81,9 @@ impl Compiled {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let statements = interpreter.code().statements.len();
         let asks_itself = asks_itself(interpreter.code());
-        Ok(Compiled { interpreter, code, number, statements, asks_itself, left: AtomicU64::new(0) })
+        let asks_for_rest = emit::asks_for_rest(interpreter.code());
+        let left = AtomicU64::new(0);
+        Ok(Compiled { interpreter, code, number, statements, asks_for_rest, asks_itself, left })
     }
 
     /// How much of the program is machine code.
@@ -116,7 +120,7 @@ impl Compiled {
 
     /// Lets a process do what `mode` says. False: the interpreter has to.
     #[inline]
-    fn ask(&self, context: &mut Context, pid: u64, mode: u64) -> bool {
+    pub(crate) fn ask(&self, context: &mut Context, pid: u64, mode: u64) -> bool {
         // SAFETY: the slot is one of the table's.
         let Some(moves) = (unsafe { (*context.processes.add(pid as usize)).moves }) else { return false };
         // SAFETY: the context stands for this state, and its pointers for buffers that nobody else uses
@@ -174,7 +178,7 @@ impl Compiled {
 
     /// Lets the interpreter expand.
     #[cold]
-    fn interpret(&self, state: &[u8], chosen: Chosen<'_>, context: &mut Context) {
+    pub(crate) fn interpret(&self, state: &[u8], chosen: Chosen<'_>, context: &mut Context) {
         self.interpreter.expand(state, chosen, context.out());
         context.moved = usize::MAX;
     }
@@ -216,14 +220,14 @@ impl Compiled {
 
 impl Context {
     /// The batch of an expansion.
-    fn out(&mut self) -> &mut Batch {
+    pub(crate) fn out(&mut self) -> &mut Batch {
         // SAFETY: an expansion sets it to the batch that it was given for its own time.
         unsafe { &mut *self.batch }
     }
 
     /// Forgets what a process has done, so that the interpreter can do it.
     #[cold]
-    fn undo(&mut self, from: usize, walked: u64) {
+    pub(crate) fn undo(&mut self, from: usize, walked: u64) {
         self.walked = walked;
         self.out().truncate(from);
     }
@@ -247,6 +251,10 @@ impl System for Compiled {
             Chosen::All => self.expand_by(state, Chosen::All, FUEL, out),
             others => self.expand_by(state, others, FUEL, out),
         }
+    }
+
+    fn expand_several(&self, states: &[Vec<u8>], out: &mut Batch, parts: &mut Vec<Part>) -> bool {
+        self.expand_together(states, out, parts)
     }
 
     fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {

@@ -65,6 +65,10 @@ pub struct Batch {
     covered: Vec<bool>,
     interior: bool,
     walked: u64,
+    /// The bytes of successors are no longer in the order of their numbers.
+    rearranged: bool,
+    /// Successors under way to another order.
+    arranged: Vec<Successor>,
 }
 
 impl Batch {
@@ -75,6 +79,7 @@ impl Batch {
         self.violations.clear();
         self.interior = false;
         self.walked = 0;
+        self.rearranged = false;
     }
 
     /// Bytes that the batch has allocated.
@@ -153,9 +158,33 @@ impl Batch {
     /// Drops all successors from number `len` on.
     pub fn truncate(&mut self, len: usize) {
         if let Some(first) = self.successors.get(len) {
-            self.used = first.start;
+            if !self.rearranged {
+                self.used = first.start;
+            }
             self.successors.truncate(len);
         }
+    }
+
+    /// Puts the successors from number `from` on into the order of their owners, of which there is one for each, and those of one owner into the order in
+    /// which they were added; `ends` has a place for each owner, and gets the number before which its successors end. Their bytes stay where they are.
+    pub fn group(&mut self, from: usize, owners: &[u8], ends: &mut [usize]) {
+        let added = &self.successors[from..];
+        assert_eq!(added.len(), owners.len(), "each has an owner");
+        ends.fill(0);
+        owners.iter().for_each(|owner| ends[usize::from(*owner)] += 1);
+        let mut next = from;
+        for end in &mut *ends {
+            // Where those of the owner begin; and where they end, once all of them are there.
+            next += std::mem::replace(end, next);
+        }
+        self.arranged.clear();
+        self.arranged.extend_from_slice(added);
+        for (successor, owner) in self.arranged.iter().zip(owners) {
+            let at = &mut ends[usize::from(*owner)];
+            self.successors[*at] = *successor;
+            *at += 1;
+        }
+        self.rearranged = true;
     }
 
     /// Forgets all violations from number `len` on.
@@ -192,6 +221,13 @@ impl Batch {
     pub fn hand_over(&mut self, others: &mut Batch, kept: usize) {
         others.clear();
         let Some(first) = self.successors.get(kept) else { return };
+        if self.rearranged {
+            for moved in &self.successors[kept..] {
+                others.push(moved.step, &self.bytes[moved.start..moved.end]);
+                others.keep(moved.interior);
+            }
+            return self.truncate(kept);
+        }
         let (start, length) = (first.start, self.used - first.start);
         if length > others.bytes.len() {
             others.enlarge(length);
@@ -208,12 +244,13 @@ impl Batch {
         self.interior
     }
 
-    /// The bytes of the successors from number `from` on, one after another.
+    /// The bytes of the successors from number `from` on, one after another, if they are where they were written.
     #[inline]
-    pub fn tail(&self, from: usize) -> &[u8] {
+    pub fn tail(&self, from: usize) -> Option<&[u8]> {
         match self.successors.get(from) {
-            Some(first) => &self.bytes[first.start..self.used],
-            None => &[],
+            _ if self.rearranged => None,
+            Some(first) => Some(&self.bytes[first.start..self.used]),
+            None => Some(&[]),
         }
     }
 
@@ -318,14 +355,41 @@ mod tests {
     use super::*;
 
     #[test]
+    fn successors_of_one_owner_come_together_and_stay_in_order() {
+        let mut batch = Batch::default();
+        batch.push(Step::new(7, 7), &[7]);
+        let owners = [2, 0, 3, 0, 2, 2];
+        for (number, owner) in owners.iter().enumerate() {
+            batch.push(Step::new(u16::from(*owner), number as u32), &[*owner, number as u8]);
+        }
+        assert_eq!(batch.tail(6), Some(&[2, 5][..]));
+        let mut ends = [9; 4];
+        batch.group(1, &owners, &mut ends);
+        let states: Vec<&[u8]> = (0..batch.len()).map(|index| batch.state(index)).collect();
+        assert_eq!(states, [&[7][..], &[0, 1], &[0, 3], &[2, 0], &[2, 4], &[2, 5], &[3, 2]]);
+        assert_eq!((ends, batch.tail(6)), ([3, 3, 6, 7], None));
+        batch.truncate(3);
+        batch.push(Step::new(8, 8), &[8, 8, 8]);
+        assert_eq!(
+            (batch.state(1), batch.state(2), batch.state(3)),
+            (&[0, 1][..], &[0, 3][..], &[8, 8, 8][..])
+        );
+        batch.clear();
+        assert_eq!(batch.tail(0), Some(&[][..]));
+    }
+
+    #[test]
     fn what_is_handed_over_is_what_is_not_kept() {
-        for kept in 0..=3 {
+        for (kept, rearranged) in (0..=3).flat_map(|kept| [(kept, false), (kept, true)]) {
             let (mut batch, mut others) = (Batch::default(), Batch::default());
             others.push(Step::new(9, 9), &[9]);
             let states: [&[u8]; 3] = [&[1, 2], &[], &[3, 4, 5]];
             for (number, state) in states.iter().enumerate() {
                 batch.push(Step::new(0, number as u32), state);
                 batch.keep(number == 2);
+            }
+            if rearranged {
+                batch.group(0, &[0, 0, 0], &mut [0]);
             }
             batch.cover(4);
             batch.hand_over(&mut others, kept);

@@ -32,5 +32,5 @@ pub use footprint::{Access, Footprint};
 pub use future::{Future, Obstacles, Standpoint};
 pub use ids::{ObjectId, ProcessId, Step};
 pub use operation::{Operand, Operation, OperationKind};
-pub use system::{Chosen, Frame, Lasting, Relations, System, Width};
+pub use system::{Chosen, Frame, Lasting, Part, Relations, System, Width};
 pub use trace::{Finding, FindingKind, Trace};

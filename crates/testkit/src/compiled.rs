@@ -3,9 +3,11 @@
 //! Every state that can be reached, interior ones included, is expanded by both: the successors with their
 //! steps and bytes, their order, the violations, the enabled steps, and what comes of asking for one process or for
 //! some steps must be the same; in the end the statements that were executed too. Also the same must lie behind atomic regions
-//! ([`through`](crate::through)), which is the only part that shares something with the engine.
+//! ([`through`](crate::through)), which is the only part that shares something with the engine; and several states that are expanded together have the
+//! edges that they have one by one ([`together`](crate::together)).
 
 use crate::through::Ways;
+use crate::together::Together;
 use fastrand::Rng;
 use mazurka_jit::Compiled;
 use mazurka_model::{Batch, Chosen, ProcessId, Step, System};
@@ -28,6 +30,8 @@ pub struct Agreement {
     pub left: u64,
     /// Steps inside atomic regions that compiled code took by itself.
     pub walked: u64,
+    /// Edges of states that compiled code expanded together.
+    pub together: u64,
     /// Process types that were not compiled.
     pub interpreted: u64,
     /// Some states were left out, because there were too many.
@@ -126,6 +130,7 @@ pub fn compare_systems(compiled: &Compiled, most_states: u64) -> Result<Agreemen
     let (interpreted, machine) = (Batch::default(), Batch::default());
     let mut both = Both { interpreter, compiled, interpreted, machine };
     let mut ways = Ways::new(compiled);
+    let mut together = Together::new(compiled);
     let mut agreement = Agreement::default();
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
     let mut pending: Vec<Vec<u8>> = vec![interpreter.layout().initial.clone()];
@@ -151,6 +156,7 @@ pub fn compare_systems(compiled: &Compiled, most_states: u64) -> Result<Agreemen
         both.expand(&state, Chosen::All)?;
         ways.compare(&state, Chosen::Steps(&enabled))?;
         ways.compare(&state, Chosen::All)?;
+        together.add(&state)?;
         let batch = &both.interpreted;
         agreement.edges += batch.len() as u64;
         agreement.violations += batch.violations().len() as u64;
@@ -177,7 +183,8 @@ pub fn compare_systems(compiled: &Compiled, most_states: u64) -> Result<Agreemen
     }
     ways.compare_covered()?;
     agreement.walked = ways.walked;
-    agreement.left = compiled.left() - ways.left;
+    agreement.together = together.edges;
+    agreement.left = compiled.left() - ways.left - together.left;
     agreement.interpreted = compiled.coverage().interpreted as u64;
     Ok(agreement)
 }

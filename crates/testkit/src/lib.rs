@@ -9,7 +9,7 @@
 //! Petri nets at random are in [`petri`], networks of virtual finite state machines in [`mod@vfsm`].
 //! Promela has an oracle of its own, [`spin`]: [`differential`] compares random programs ([`mod@promela`]) with it.
 //!
-//! Compiled code is compared with the interpreter in [`compiled`] and [`through`], optimised programs with what was written in [`optimised`].
+//! Compiled code is compared with the interpreter in [`compiled`], [`through`] and [`together`], optimised programs with what was written in [`optimised`].
 //! Temporal properties have theirs in [`temporal`].
 //!
 //! What is guaranteed: programs are a function of their seed, so that a difference can be had again.
@@ -29,6 +29,7 @@ pub mod shrink;
 pub mod spin;
 pub mod temporal;
 pub mod through;
+pub mod together;
 pub mod vfsm;
 
 pub use compare::{Difference, compare, every_config};

@@ -34,6 +34,7 @@ fn agree(programs: impl Iterator<Item = (String, Option<Program>)>) -> (u64, Agr
                 all.interior += found.interior;
                 all.left += found.left;
                 all.walked += found.walked;
+                all.together += found.together;
                 all.interpreted += found.interpreted;
             }
             Some(Err(found)) => panic!("{name}: {found}"),
@@ -60,7 +61,10 @@ fn the_corpus_has_the_same_graphs() {
         (name, program)
     });
     let (count, all) = agree(programs);
-    assert!(count > 100 && all.violations > 0 && all.interior > 0 && all.walked > 100, "{count} {all:?}");
+    assert!(
+        count > 100 && all.violations > 0 && all.interior > 0 && all.walked > 100 && all.together > 1_000,
+        "{count} {all:?}"
+    );
 }
 
 #[test]
@@ -70,7 +74,10 @@ fn random_program_text_has_the_same_graphs() {
         (format!("program {seed}"), Some(generate::program(seed)))
     });
     let (count, all) = agree(programs);
-    assert!(count > 400 && all.violations > 100 && all.interior > 100 && all.walked > 100, "{count} {all:?}");
+    assert!(
+        count > 400 && all.violations > 100 && all.interior > 100 && all.walked > 100 && all.together > 1_000,
+        "{count} {all:?}"
+    );
 }
 
 #[test]
@@ -80,7 +87,10 @@ fn random_regions_have_the_same_graphs() {
         (format!("program {seed} with regions"), Some(through::hold(generate::program(seed), seed)))
     });
     let (count, all) = agree(programs);
-    assert!(count > 100 && all.interior > 100 && all.walked > 1_000, "{count} {all:?}");
+    assert!(
+        count > 100 && all.interior > 100 && all.walked > 1_000 && all.together > 1_000,
+        "{count} {all:?}"
+    );
 }
 
 #[test]
@@ -90,7 +100,10 @@ fn random_promela_has_the_same_graphs() {
         (format!("Promela {seed}"), spin::program("random", &promela::text(seed)).ok())
     });
     let (count, all) = agree(programs);
-    assert!(count > 150 && all.violations > 10 && all.interior > 10 && all.walked > 100, "{count} {all:?}");
+    assert!(
+        count > 150 && all.violations > 10 && all.interior > 10 && all.walked > 100 && all.together > 1_000,
+        "{count} {all:?}"
+    );
 }
 
 /// Arithmetic at its limits, where a machine differs from what a program means.

@@ -16,7 +16,7 @@ use crate::reduce::pause::Pause;
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
 use crate::reduce::{self, Proviso, Reducer};
 use local_first::Local;
-use mazurka_model::{Batch, Chosen, Relations, Step, System};
+use mazurka_model::{Batch, Chosen, Part, Relations, Step, System};
 use std::cmp::Reverse;
 
 /// What a search does with the edges of a state.
@@ -195,6 +195,12 @@ impl<'s> Chooser<'s> {
         // Behind a region that was given up there may be edges.
         let dead = none && !expander.is_endless() && expander.stopped().is_none();
         if dead { Expanded::Dead } else { Expanded::Alive }
+    }
+
+    /// Adds all edges of several states to those that are there, if that is done best for all at once.
+    pub fn add_several(&mut self, states: &[Vec<u8>]) -> Option<&[Part]> {
+        self.expander.begin_another();
+        self.expander.add_several(states)
     }
 
     /// Adds the edges of those steps of `state` that are in a sleep set.

@@ -14,6 +14,7 @@ mod random;
 mod run;
 mod saved;
 mod swarm;
+mod together;
 
 pub(crate) use choose::{sort_steps, waits_for_rest};
 pub(crate) use run::Run;

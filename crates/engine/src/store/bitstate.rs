@@ -11,7 +11,7 @@
 //! date with every insertion. [`Bitstate::omissions`] adds these up over the states that were met first.
 //! States behind omitted ones are not met and not counted.
 
-use super::compare::count_ones;
+use super::compare::{are_set, count_ones};
 use super::lately::Lately;
 use super::pages::{Pages, Zeroed};
 use super::prefetch;
@@ -56,6 +56,8 @@ pub struct Bitstate {
     chances: Box<[f64]>,
     /// The sum of these over all blocks.
     chance: f64,
+    /// The share of one block in all.
+    share: f64,
     omissions: f64,
     states: u64,
     /// Hashes of states that are there.
@@ -86,15 +88,38 @@ impl Bitstate {
         let hashes = hashes.clamp(1, MOST_HASHES);
         let chances = (0..=BITS).map(|set| (set as f64 / BITS as f64).powi(hashes as i32)).collect();
         let lately = Lately::of_hashes(lately);
-        Some(Bitstate { blocks, hashes, seed, chances, chance: 0.0, omissions: 0.0, states: 0, lately })
+        let share = 1.0 / blocks.len() as f64;
+        Some(Bitstate {
+            blocks,
+            hashes,
+            seed,
+            chances,
+            chance: 0.0,
+            share,
+            omissions: 0.0,
+            states: 0,
+            lately,
+        })
     }
 
     /// Where a state with this hash belongs; the processor is asked to fetch it.
     #[inline]
     pub fn place(&self, hash: u64) -> Place {
-        let block = self.block(hash);
-        prefetch(&raw const self.blocks[block]);
-        Place { block, bits: super::fold(hash.rotate_left(32) ^ self.seed, 0xa076_1d64_78bd_642f), hash }
+        let place = self.of(hash);
+        prefetch(&raw const self.blocks[place.block]);
+        place
+    }
+
+    #[inline]
+    fn of(&self, hash: u64) -> Place {
+        let bits = super::fold(hash.rotate_left(32) ^ self.seed, 0xa076_1d64_78bd_642f);
+        Place { block: self.block(hash), bits, hash }
+    }
+
+    /// Whether a state with this hash counts as visited; where it belongs has been fetched.
+    #[inline]
+    pub fn is_fetched(&self, hash: u64) -> bool {
+        self.has(self.of(hash))
     }
 
     /// Whether a state with this hash was found or added lately, so that it is there. Otherwise the processor is asked to fetch where it
@@ -145,13 +170,13 @@ impl Bitstate {
     }
 
     /// The same without a thought of what comes later.
-    #[inline]
+    #[inline(always)]
     fn has(&self, place: Place) -> bool {
         let block = &self.blocks[place.block].0;
-        let mut all = 1;
-        // All bits are looked at, since where to stop early can't be foreseen by the processor.
-        place.each(self.hashes, |bit| all &= block[bit / 64] >> (bit % 64));
-        all & 1 == 1
+        match self.hashes.checked_sub(IN_A_WORD) {
+            None | Some(0) => are_set(block, place.bits, self.hashes),
+            Some(more) => are_set(block, place.bits, IN_A_WORD) && are_set(block, place.more_bits(), more),
+        }
     }
 
     /// Adds a state that belongs there. Whether it is new.
@@ -195,7 +220,7 @@ impl Bitstate {
 
     /// The probability that a new state is taken for visited.
     pub fn chance(&self) -> f64 {
-        self.chance / self.blocks.len() as f64
+        self.chance * self.share
     }
 
     /// Makes an empty set of this many blocks. False if the system has no such memory.
@@ -252,13 +277,18 @@ impl Bitstate {
 }
 
 impl Place {
+    /// The numbers of the bits for which there was no room in the first word.
+    fn more_bits(self) -> u64 {
+        super::fold(self.bits, 0xe703_7ed1_a0b4_28db)
+    }
+
     /// Passes the numbers of its bits.
     #[inline(always)]
     fn each(self, hashes: u32, mut pass: impl FnMut(usize)) {
         let mut word = self.bits;
         for number in 0..hashes {
             if number == IN_A_WORD {
-                word = super::fold(self.bits, 0xe703_7ed1_a0b4_28db);
+                word = self.more_bits();
             }
             pass(word as usize % BITS);
             word >>= 9;

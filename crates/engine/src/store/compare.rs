@@ -216,6 +216,62 @@ fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
     a == b
 }
 
+/// Whether the first `count` of seven bits of eight words are set, whose numbers are nine bits each of `numbers`. All of them are looked at, since
+/// where to stop early can't be foreseen by the processor.
+#[inline(always)]
+pub fn are_set(words: &[u64; 8], numbers: u64, count: u32) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f") {
+        let wanted = (1 << count) - 1;
+        return set_together(words, numbers) & wanted == wanted;
+    }
+    each_is_set(words, numbers, count)
+}
+
+fn each_is_set(words: &[u64; 8], mut numbers: u64, count: u32) -> bool {
+    let mut all = 1;
+    for _ in 0..count {
+        all &= words[numbers as usize / 64 % 8] >> (numbers % 64);
+        numbers >>= 9;
+    }
+    all & 1 == 1
+}
+
+/// Which of the seven bits are set, as bits, with AVX-512, which the processor has: each lane takes a number apart, fetches its word, and turns the bit
+/// to where it is tested.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+fn set_together(words: &[u64; 8], numbers: u64) -> u32 {
+    #[repr(align(64))]
+    struct Line([u64; 8]);
+    static PLACES: Line = Line([0, 9, 18, 27, 36, 45, 54, 63]);
+    let set: u32;
+    // SAFETY: two lines are loaded, and the caller has seen that the processor knows the instructions. Registers from 16 on are used, so that
+    // nothing is left in the upper halves of those that other instructions use.
+    unsafe {
+        std::arch::asm!(
+            "vpbroadcastq zmm16, {numbers}",
+            "vpsrlvq zmm16, zmm16, [{places}]",
+            "vpsrlq zmm17, zmm16, 6",
+            // Of a number of a word only the last three bits count, and of a rotation only the last six.
+            "vpermq zmm17, zmm17, [{words}]",
+            "vprorvq zmm17, zmm17, zmm16",
+            "vpsllq zmm17, zmm17, 63",
+            "vptestmq k1, zmm17, zmm17",
+            "kmovw {set:e}, k1",
+            numbers = in(reg) numbers,
+            places = in(reg) PLACES.0.as_ptr(),
+            words = in(reg) words.as_ptr(),
+            set = lateout(reg) set,
+            out("zmm16") _,
+            out("zmm17") _,
+            out("k1") _,
+            options(nostack, preserves_flags, readonly),
+        );
+    }
+    set
+}
+
 /// How many bits of eight words are set.
 #[inline]
 pub fn count_ones(words: &[u64; 8]) -> usize {
@@ -263,6 +319,30 @@ mod tests {
             assert_eq!(compare_slots(&line.0, half as u32), expected);
             #[cfg(target_arch = "x86_64")]
             assert_eq!(compare_by_four(&line.0, half as u32), expected);
+        }
+    }
+
+    #[test]
+    fn bits_are_set_only_if_each_of_them_is() {
+        for seed in 0..5000u64 {
+            let random = |i: u64| crate::store::hash(&(32 * seed + i).to_le_bytes());
+            // Many bits, so that all of them are set now and then; and only those that are asked for.
+            let mut words: [u64; 8] = std::array::from_fn(|i| random(i as u64) | random(i as u64 + 8));
+            let numbers = random(16);
+            for count in 0..=7 {
+                let bits = (0..count).map(|index| (numbers >> (9 * index)) as usize % 512);
+                let expected = bits.clone().all(|bit| words[bit / 64] >> (bit % 64) & 1 == 1);
+                assert_eq!(are_set(&words, numbers, count), expected);
+                assert_eq!(each_is_set(&words, numbers, count), expected);
+                words = [0; 8];
+                bits.clone().for_each(|bit| words[bit / 64] |= 1 << (bit % 64));
+                assert!(are_set(&words, numbers, count) && each_is_set(&words, numbers, count));
+                for bit in bits {
+                    words[bit / 64] &= !(1 << (bit % 64));
+                    assert!(!are_set(&words, numbers, count) && !each_is_set(&words, numbers, count));
+                    words[bit / 64] |= 1 << (bit % 64);
+                }
+            }
         }
     }
 

@@ -121,7 +121,7 @@ impl Exact {
     /// Whether the states of a batch from number `from` on are all of eight bytes: such states are compared and hashed as numbers.
     #[inline(always)]
     fn words<'b>(&self, batch: &'b Batch, from: usize) -> Option<&'b [[u8; 8]]> {
-        let (words, rest) = batch.tail(from).as_chunks();
+        let (words, rest) = batch.tail(from)?.as_chunks();
         (self.arena.state_size() == Some(8) && rest.is_empty()).then_some(words)
     }
 
@@ -138,7 +138,7 @@ impl Exact {
             let mut codes = std::mem::take(&mut self.codes);
             codes.clear();
             out.reserve(batch.len() - from);
-            codes.pack(packing, batch, from, |hash, code| {
+            codes.pack(packing, batch, from..batch.len(), |hash, code| {
                 self.buckets.prefetch(hash);
                 out.push(Question { hash, answer: UNSURE, code });
             });

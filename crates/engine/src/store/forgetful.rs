@@ -129,6 +129,8 @@ pub struct Question<P> {
     hash: u64,
     /// None if it was asked together with the successors of other states.
     place: Option<P>,
+    /// Then, whether it is known to have been visited.
+    known: bool,
 }
 
 impl<V: Visited> Store for Forgetful<V> {
@@ -173,11 +175,17 @@ impl<V: Visited> Store for Forgetful<V> {
         out: &mut Vec<Question<V::Place>>,
     ) {
         out.clear();
-        out.extend((0..batch.len()).map(|index| {
-            let hash = self.hash.of(batch.state(index));
+        out.reserve(batch.len());
+        self.hash.of_all(batch, |hash| {
             self.visited.fetch(hash);
-            Question { hash, place: None }
-        }));
+            out.push(Question { hash, place: None, known: false });
+        });
+    }
+
+    #[inline]
+    fn fetch(&mut self, _batch: &Batch, questions: &mut [Question<V::Place>]) {
+        // All of them before one is added: that takes no jumps, which the processor could not foresee.
+        questions.iter_mut().for_each(|question| question.known = self.visited.is_fetched(question.hash));
     }
 
     fn prepare(
@@ -199,7 +207,7 @@ impl<V: Visited> Store for Forgetful<V> {
         }));
         out.extend(self.hashes.iter().map(|hash| {
             self.stack.prefetch(*hash);
-            Question { hash: *hash, place: Some(self.visited.place(*hash, &mut next)) }
+            Question { hash: *hash, place: Some(self.visited.place(*hash, &mut next)), known: false }
         }));
     }
 
@@ -235,7 +243,14 @@ impl<V: Visited> Store for Forgetful<V> {
     ) {
         let mut room = self.held_bytes() <= self.limit;
         for number in numbers {
-            let (question, state) = (questions[number], batch.state(number));
+            let question = questions[number];
+            if question.known {
+                if met(Insert::Passed(0)) {
+                    continue;
+                }
+                return;
+            }
+            let state = batch.state(number);
             let inserted = if question.place.is_some() {
                 self.insert_marked(question.hash, state)
             } else {

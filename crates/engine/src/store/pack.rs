@@ -14,6 +14,7 @@ mod vector;
 
 use super::fold;
 use mazurka_model::Batch;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// States of one size that are not longer than this are stored as they are: there is little to save.
@@ -129,8 +130,17 @@ impl StateHash {
     #[inline]
     pub fn of(self, state: &[u8]) -> u64 {
         match self {
-            StateHash::Blocks if state.len() > SHORT => vector::hash_state(state),
-            _ => super::hash(state),
+            StateHash::Blocks => vector::hash_state(state),
+            StateHash::Words => super::hash(state),
+        }
+    }
+
+    /// The hashes of all states of a batch.
+    #[inline]
+    pub fn of_all(self, batch: &Batch, mut meet: impl FnMut(u64)) {
+        match self {
+            StateHash::Blocks => vector::hash_all(batch, meet),
+            StateHash::Words => (0..batch.len()).for_each(|index| meet(super::hash(batch.state(index)))),
         }
     }
 }
@@ -151,13 +161,19 @@ impl Codes {
         self.bytes.clear();
     }
 
-    /// Packs the states of a batch from number `from` on, and passes the hash of each to `meet`, and where its code is.
+    /// Packs the states of a batch with these numbers, and passes the hash of each to `meet`, and where its code is.
     #[inline]
-    pub fn pack(&mut self, packing: Packing, batch: &Batch, from: usize, meet: impl FnMut(u64, Place)) {
+    pub fn pack(
+        &mut self,
+        packing: Packing,
+        batch: &Batch,
+        numbers: Range<usize>,
+        meet: impl FnMut(u64, Place),
+    ) {
         let sized = packing.size.is_some();
         match packing.vector {
-            true => vector::pack_all(sized, batch, from, &mut self.bytes, meet),
-            false => pack_each(sized, batch, from, &mut self.bytes, meet),
+            true => vector::pack_all(sized, batch, numbers, &mut self.bytes, meet),
+            false => pack_each(sized, batch, numbers, &mut self.bytes, meet),
         }
     }
 
@@ -197,8 +213,14 @@ fn read_length(mut code: &[u8]) -> (usize, &[u8]) {
 }
 
 /// Packs the states of a batch from number `from` on byte by byte, and passes the hash of each to `meet`, and where its code is.
-fn pack_each(sized: bool, batch: &Batch, from: usize, bytes: &mut Vec<u8>, mut meet: impl FnMut(u64, Place)) {
-    for index in from..batch.len() {
+fn pack_each(
+    sized: bool,
+    batch: &Batch,
+    numbers: Range<usize>,
+    bytes: &mut Vec<u8>,
+    mut meet: impl FnMut(u64, Place),
+) {
+    for index in numbers {
         let start = bytes.len();
         pack_bytes(sized, batch.state(index), bytes);
         meet(hash_code(&bytes[start..]), (start, bytes.len()));
@@ -299,7 +321,7 @@ mod tests {
                     batch.push(Step::new(0, 1), &state);
                     let mut met = Vec::new();
                     for times in 1..3 {
-                        codes.pack(fast, &batch, 1, |hash, place| met.push((hash, place)));
+                        codes.pack(fast, &batch, 1..batch.len(), |hash, place| met.push((hash, place)));
                         assert_eq!(met.len(), times);
                         let (hash, place) = met[times - 1];
                         assert_eq!((hash, codes.at(place)), (fast.hash(&other), &other[..]));

@@ -30,6 +30,7 @@ use super::interface::Insert;
 use super::pack::{Codes, Packing, Place, hash_code};
 use mazurka_model::Batch;
 use records::{Local, Records};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use table::{First, Now, Table};
@@ -279,7 +280,7 @@ impl<'a> Handle<'a> {
         out: &mut Vec<Question>,
     ) {
         self.begin(out);
-        self.ask(parent, present, batch, from, out);
+        self.ask(parent, present, batch, from..batch.len(), out);
         self.fetch(out);
     }
 
@@ -290,7 +291,7 @@ impl<'a> Handle<'a> {
         questions.clear();
     }
 
-    /// Adds a question for each state of a batch from number `from` on, and asks the processor to fetch their buckets. All are
+    /// Adds a question for each state of a batch with these numbers, and asks the processor to fetch their buckets. All are
     /// successors of `present`, whose reference is `parent`; successors of several states may be asked about before
     /// the answers are fetched.
     #[inline]
@@ -299,19 +300,19 @@ impl<'a> Handle<'a> {
         parent: StateRef,
         present: &[u8],
         batch: &Batch,
-        from: usize,
+        numbers: Range<usize>,
         out: &mut Vec<Question>,
     ) {
         let shared = self.access.shared;
         let table = self.access.table.get_or_insert_with(|| shared.read());
         if let Some(packing) = shared.packing {
-            out.reserve(batch.len() - from);
-            self.codes.pack(packing, batch, from, |hash, code| {
+            out.reserve(numbers.len());
+            self.codes.pack(packing, batch, numbers, |hash, code| {
                 table.prefetch(hash);
                 out.push(Question::open(hash, code));
             });
         } else {
-            out.extend((from..batch.len()).map(|index| {
+            out.extend(numbers.map(|index| {
                 let state = batch.state(index);
                 let question = Question::open(hash_code(state), (0, 0));
                 // A step that changes nothing is frequent in small models, and needs no table.

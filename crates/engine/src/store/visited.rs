@@ -55,7 +55,13 @@ pub trait Visited: Saved {
         }
     }
 
-    /// The same for a state that was asked for together with many others, so that it has been fetched.
+    /// Whether a state that was asked for together with many others, so that it has been fetched, is known to have been visited, and left with no sleep
+    /// set. It may have been all the same if it is not known.
+    fn is_fetched(&self, _hash: u64) -> bool {
+        false
+    }
+
+    /// The same as [`Visited::meet_or_enter`] for a state that has been fetched, and was not known.
     fn meet_fetched(&mut self, hash: u64, state: &[u8], room: bool) -> Met {
         self.meet_or_enter(hash, state, room)
     }
@@ -137,6 +143,11 @@ impl Visited for Bitstate {
             return if self.contains(place) { Met::Visited(0) } else { Met::Full };
         }
         if self.insert_in_turn(place) { Met::Entered } else { Met::Visited(0) }
+    }
+
+    #[inline]
+    fn is_fetched(&self, hash: u64) -> bool {
+        Bitstate::is_fetched(self, hash)
     }
 
     #[inline]

@@ -81,6 +81,11 @@ pub(crate) struct Emitter<'a> {
     done: Block,
 }
 
+/// Whether some expression asks if nobody can move.
+pub(crate) fn asks_for_rest(code: &Code) -> bool {
+    code.nodes.iter().any(|node| matches!(node, Node::Timeout))
+}
+
 /// Whether a process that stands at a location can move, whatever the state.
 fn always_moves(code: &Code, kind: usize, location: usize) -> bool {
     let certain = |transition: &TransitionCode| {
@@ -128,7 +133,7 @@ impl<'a> Emitter<'a> {
             state,
             mode,
             goes_on,
-            asks_for_rest: interpreter.code().nodes.iter().any(|node| matches!(node, Node::Timeout)),
+            asks_for_rest: asks_for_rest(interpreter.code()),
             left,
             stopped,
             done,

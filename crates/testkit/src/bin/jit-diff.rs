@@ -35,6 +35,7 @@ impl Total {
                 self.all.interior += found.interior;
                 self.all.left += found.left;
                 self.all.walked += found.walked;
+                self.all.together += found.together;
                 self.all.interpreted += found.interpreted;
             }
             Some(Err(found)) => {
@@ -97,6 +98,7 @@ fn main() -> ExitCode {
     println!("edges        {}", all.edges);
     println!("violations   {}", all.violations);
     println!("walked       {} steps through regions by compiled code", all.walked);
+    println!("together     {} edges of states that were expanded together", all.together);
     println!("left         {} times to the interpreter", all.left);
     println!("interpreted  {} process types", all.interpreted);
     println!("differences  0");

@@ -25,15 +25,13 @@ use crate::outcome::Stop;
 use crate::reduce::sleep::AWAKE;
 use crate::search::choose::Expanded;
 use crate::search::run::Finished;
+use crate::search::together;
 use crate::store::{Insert, StateRef, Store};
 use again::Again;
 use mazurka_model::Batch;
 use std::borrow::Cow;
 use std::io;
 
-/// The most states that are opened together; and edges, after which no other state is added to them.
-const MOST_STATES: usize = 16;
-const ENOUGH_EDGES: usize = 32;
 /// Opened states that are kept whatever they lead to.
 const FEW: usize = 1 << 12;
 /// The parent of an initial state.
@@ -252,43 +250,22 @@ impl<'s, S: Store> Several<'s, S> {
         }
         let together = self.dfs.store.asks_several();
         let unfinished = self.unfinished.take();
-        let (most, enough) = match unfinished {
-            Some(unfinished) => (unfinished.members as usize, usize::MAX),
-            None if together => (MOST_STATES, ENOUGH_EDGES),
-            None => (1, ENOUGH_EDGES),
+        let most = match unfinished {
+            Some(unfinished) => unfinished.members as usize,
+            // From what a checkpoint keeps as well, so that a search goes on from there as it would have.
+            None if together => {
+                let statistics = &self.dfs.run.statistics;
+                let opened = statistics.states.saturating_sub(self.waiting.len() as u64);
+                together::size(opened, statistics.transitions())
+            }
+            None => 1,
         };
-        // Where the store has changed its form, those that are left are looked up one by one.
-        let alone = !together && most == 1;
-        let left = self.waiting.len().saturating_sub(most);
-        for waiting in &self.waiting[left..] {
-            self.dfs.store.fetch_record(waiting.state);
-        }
-        self.members.clear();
         self.questions.clear();
         self.dfs.chooser.begin_several();
-        while self.waiting.len() > left && self.dfs.chooser.expander.edges().len() < enough {
-            let Some(Waiting { state, parent }) = self.waiting.pop() else { break };
-            if self.states.len() == self.members.len() {
-                self.states.push(Vec::new());
-            }
-            let bytes = &mut self.states[self.members.len()];
-            self.dfs.store.open(self.members.len(), state, bytes);
-            let depth = self.opened.get(parent as usize).map_or(0, |parent| parent.depth + 1);
-            let opened = self.opened.len() as u32;
-            self.opened.push(Opened { state, parent, depth });
-            let (from, atomic_steps) =
-                (self.dfs.chooser.expander.edges().len(), self.dfs.chooser.expander.atomic_steps());
-            let beyond = self.dfs.run.config.limits.depth.is_some_and(|limit| u64::from(depth) >= limit);
-            let expanded = (!beyond).then(|| self.dfs.chooser.add_all(bytes));
-            let edges = self.dfs.chooser.expander.edges();
-            if alone {
-                self.dfs.store.prepare(state, bytes, edges, from, &mut self.questions);
-            }
-            let met = self.dfs.chooser.met().len();
-            self.members.push(Member { opened, edges: edges.len(), met, expanded, atomic_steps });
-            if self.dfs.chooser.expander.stopped().is_some() {
-                break;
-            }
+        self.take_members(most);
+        if !self.expand_together() {
+            // Where the store has changed its form, those that are left are looked up one by one.
+            self.expand_each(!together && most == 1);
         }
         if together {
             // Only now: what has just been written can't be read at once in larger pieces.
@@ -304,6 +281,73 @@ impl<'s, S: Store> Several<'s, S> {
             Some((member, met)) => self.put_back(member, met, base),
         }
         self.dfs.run.stopped = self.dfs.run.stopped.or(self.dfs.chooser.expander.stopped());
+    }
+
+    /// Makes the newest states that wait, at most so many, members.
+    fn take_members(&mut self, most: usize) {
+        self.members.clear();
+        let left = self.waiting.len().saturating_sub(most);
+        for waiting in &self.waiting[left..] {
+            self.dfs.store.fetch_record(waiting.state);
+        }
+        for Waiting { state, parent } in self.waiting.drain(left..).rev() {
+            let number = self.members.len();
+            if self.states.len() == number {
+                self.states.push(Vec::new());
+            }
+            self.dfs.store.open(number, state, &mut self.states[number]);
+            let depth = self.opened.get(parent as usize).map_or(0, |parent| parent.depth + 1);
+            let opened = self.opened.len() as u32;
+            self.opened.push(Opened { state, parent, depth });
+            self.members.push(Member { opened, edges: 0, met: 0, expanded: None, atomic_steps: 0 });
+        }
+    }
+
+    /// Expands all members at once, if that can be done.
+    fn expand_together(&mut self) -> bool {
+        if self.members.len() < 2 || self.dfs.run.config.limits.depth.is_some() {
+            return false;
+        }
+        let mut steps = self.dfs.chooser.expander.atomic_steps();
+        let Some(parts) = self.dfs.chooser.add_several(&self.states[..self.members.len()]) else {
+            return false;
+        };
+        let mut from = 0;
+        for (member, part) in self.members.iter_mut().zip(parts) {
+            member.edges = part.end;
+            member.expanded = Some(if part.end == from { Expanded::Dead } else { Expanded::Alive });
+            member.atomic_steps = steps;
+            steps += part.walked;
+            from = part.end;
+        }
+        true
+    }
+
+    /// Expands one member after the other; one that is `alone` is looked up at once.
+    fn expand_each(&mut self, alone: bool) {
+        for number in 0..self.members.len() {
+            let (member, bytes) = (&mut self.members[number], &self.states[number]);
+            let Opened { state, depth, .. } = self.opened[member.opened as usize];
+            member.atomic_steps = self.dfs.chooser.expander.atomic_steps();
+            let from = self.dfs.chooser.expander.edges().len();
+            let beyond = self.dfs.run.config.limits.depth.is_some_and(|limit| u64::from(depth) >= limit);
+            member.expanded = (!beyond).then(|| self.dfs.chooser.add_all(bytes));
+            let edges = self.dfs.chooser.expander.edges();
+            if alone {
+                self.dfs.store.prepare(state, bytes, edges, from, &mut self.questions);
+            }
+            (member.edges, member.met) = (edges.len(), self.dfs.chooser.met().len());
+            if self.dfs.chooser.expander.stopped().is_some() {
+                // The others go on waiting.
+                while self.members.len() > number + 1 {
+                    self.members.pop();
+                    let waiting = self.opened.pop();
+                    self.waiting
+                        .extend(waiting.map(|Opened { state, parent, .. }| Waiting { state, parent }));
+                }
+                break;
+            }
+        }
     }
 
     /// Stores what the members lead to, and reports what is wrong with each; so many edges of the first were met before, if it was

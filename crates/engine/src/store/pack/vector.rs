@@ -4,10 +4,12 @@
 //! the end, in which every byte reaches every bit. It is no hash to rely on: what it takes for the same is told apart by comparing.
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx512::{hash, hash_state, is_there, pack, pack_all, same, same_words, unpack, unpack_words};
+pub(super) use avx512::{
+    hash, hash_all, hash_state, is_there, pack, pack_all, same, same_words, unpack, unpack_words,
+};
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) use bytewise::{
-    hash, hash_state, is_there, pack, pack_all, same, same_words, unpack, unpack_words,
+    hash, hash_all, hash_state, is_there, pack, pack_all, same, same_words, unpack, unpack_words,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -21,6 +23,7 @@ mod avx512 {
         _mm512_maskz_loadu_epi8, _mm512_set_epi64, _mm512_set1_epi64, _mm512_storeu_si512,
         _mm512_test_epi8_mask, _mm512_xor_si512,
     };
+    use std::ops::Range;
     use std::sync::atomic::AtomicU64;
 
     /// Bytes of a block.
@@ -46,12 +49,12 @@ mod avx512 {
     pub fn pack_all(
         sized: bool,
         batch: &Batch,
-        from: usize,
+        numbers: Range<usize>,
         out: &mut Vec<u8>,
         meet: impl FnMut(u64, Place),
     ) {
         // SAFETY: as above.
-        unsafe { pack_batch(sized, batch, from, out, meet) }
+        unsafe { pack_batch(sized, batch, numbers, out, meet) }
     }
 
     pub fn unpack(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
@@ -69,6 +72,12 @@ mod avx512 {
     pub fn hash_state(state: &[u8]) -> u64 {
         // SAFETY: as above.
         unsafe { hash_bytes(state) }
+    }
+
+    #[inline]
+    pub fn hash_all(batch: &Batch, meet: impl FnMut(u64)) {
+        // SAFETY: as above.
+        unsafe { hash_batch(batch, meet) }
     }
 
     #[inline]
@@ -154,8 +163,14 @@ mod avx512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
-    fn pack_batch(sized: bool, batch: &Batch, from: usize, out: &mut Vec<u8>, meet: impl FnMut(u64, Place)) {
-        pack_states(sized, (from..batch.len()).map(|index| batch.state(index)), out, meet);
+    fn pack_batch(
+        sized: bool,
+        batch: &Batch,
+        numbers: Range<usize>,
+        out: &mut Vec<u8>,
+        meet: impl FnMut(u64, Place),
+    ) {
+        pack_states(sized, numbers.map(|index| batch.state(index)), out, meet);
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,aes,vaes,popcnt,bmi2")]
@@ -233,7 +248,14 @@ mod avx512 {
         hash.end()
     }
 
+    /// The hashes of the states of a batch, as they are; in one function, as above.
+    #[target_feature(enable = "avx512f,avx512bw,aes,vaes,bmi2")]
+    fn hash_batch(batch: &Batch, mut meet: impl FnMut(u64)) {
+        (0..batch.len()).for_each(|index| meet(hash_bytes(batch.state(index))));
+    }
+
     /// The hash of bytes as they are, each block of which goes through two rounds.
+    #[inline]
     #[target_feature(enable = "avx512f,avx512bw,aes,vaes,bmi2")]
     fn hash_bytes(state: &[u8]) -> u64 {
         let mut hash = Hash::new(state.len());
@@ -378,6 +400,7 @@ mod bytewise {
     pub(in super::super) use super::super::{
         pack_bytes as pack, pack_each as pack_all, unpack_bytes as unpack,
     };
+    use mazurka_model::Batch;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     pub fn is_there() -> bool {
@@ -390,6 +413,10 @@ mod bytewise {
 
     pub fn hash_state(state: &[u8]) -> u64 {
         crate::store::hash(state)
+    }
+
+    pub fn hash_all(batch: &Batch, mut meet: impl FnMut(u64)) {
+        (0..batch.len()).for_each(|index| meet(hash_state(batch.state(index))));
     }
 
     pub fn same(a: &[u8], b: &[u8]) -> bool {

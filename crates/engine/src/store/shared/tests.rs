@@ -163,7 +163,7 @@ fn states_asked_about_together_are_new_exactly_once() {
                         let number = (chunk * 8 + half * 5 + i) % states;
                         batch.push(mazurka_model::Step::new(0, 0), &padded(number));
                     }
-                    handle.ask(StateRef(0), &[], &batch, from, &mut questions);
+                    handle.ask(StateRef(0), &[], &batch, from..batch.len(), &mut questions);
                 }
                 handle.fetch(&mut questions);
                 for (index, question) in questions.iter().enumerate() {

@@ -15,12 +15,9 @@ use crate::outcome::Stop;
 use crate::reduce::sleep::AWAKE;
 use crate::search::choose::Expanded;
 use crate::search::parallel::mark::Mark;
+use crate::search::together;
 use crate::store::Insert;
 use std::borrow::Cow;
-
-/// The most states that are opened together; and edges, after which no other state is added to them.
-const MOST_STATES: usize = 16;
-const ENOUGH_EDGES: usize = 32;
 
 /// A state that was opened, and where its edges and violations end among those of all.
 struct Opened {
@@ -36,48 +33,79 @@ pub(super) struct Several {
     opened: Vec<Opened>,
     /// The bytes of the states, in the same order.
     states: Vec<Vec<u8>>,
+    /// How many states were opened so far, and what edges they had.
+    before: (u64, u64),
 }
 
 impl Worker<'_> {
     /// Opens the newest states that wait, and says how many.
     pub(super) fn open_several(&mut self) -> u32 {
-        let Several { mut opened, mut states } = std::mem::take(&mut self.several);
+        let Several { mut opened, mut states, mut before } = std::mem::take(&mut self.several);
         opened.clear();
         // Not more than these, even if some lie at the depth limit and are not opened at all.
-        let left = self.own.len().saturating_sub(MOST_STATES);
+        let left = self.own.len().saturating_sub(together::size(before.0, before.1));
         let waiting = self.own.len();
         self.chooser.begin_several();
         self.handle.begin(&mut self.questions);
         for pending in &self.own[left..] {
             self.handle.prefetch(pending.state);
         }
-        while self.own.len() > left && self.chooser.expander.edges().len() < ENOUGH_EDGES {
+        while self.own.len() > left {
             let Some(pending) = self.own.pop() else { break };
             if states.len() == opened.len() {
                 states.push(Vec::new());
             }
             let state = &mut states[opened.len()];
             self.handle.load(pending.state, state);
-            if !self.visit(pending, state) {
+            if self.visit(pending, state) {
+                opened.push(Opened { pending, edges: 0, met: 0, expanded: Expanded::Alive });
+            } else {
                 self.tell();
-                continue;
-            }
-            let from = self.chooser.expander.edges().len();
-            let expanded = self.chooser.add_all(state);
-            let edges = self.chooser.expander.edges();
-            self.handle.ask(pending.state, state, edges, from, &mut self.questions);
-            let met = self.chooser.met().len();
-            opened.push(Opened { pending, edges: edges.len(), met, expanded });
-            if self.chooser.expander.stopped().is_some() {
-                break;
             }
         }
+        self.expand_several(&mut opened, &states);
+        before.0 += opened.len() as u64;
+        before.1 += self.chooser.expander.edges().len() as u64;
         let taken = (waiting - self.own.len()) as u32;
         self.handle.fetch(&mut self.questions);
         self.meet_several(&opened, &states);
         self.run.stopped = self.run.stopped.or(self.chooser.expander.stopped());
-        self.several = Several { opened, states };
+        self.several = Several { opened, states, before };
         taken
+    }
+
+    /// Expands the states that were opened, and asks about what they lead to.
+    fn expand_several(&mut self, opened: &mut Vec<Opened>, states: &[Vec<u8>]) {
+        let states = &states[..opened.len()];
+        let parts = if opened.len() > 1 { self.chooser.add_several(states) } else { None };
+        if let Some(parts) = parts {
+            let mut from = 0;
+            for (one, part) in opened.iter_mut().zip(parts) {
+                one.edges = part.end;
+                one.expanded = if part.end == from { Expanded::Dead } else { Expanded::Alive };
+                from = part.end;
+            }
+            from = 0;
+            let edges = self.chooser.expander.edges();
+            for (one, state) in opened.iter().zip(states) {
+                self.handle.ask(one.pending.state, state, edges, from..one.edges, &mut self.questions);
+                from = one.edges;
+            }
+            return;
+        }
+        for (number, state) in states.iter().enumerate() {
+            let from = self.chooser.expander.edges().len();
+            let expanded = self.chooser.add_all(state);
+            let edges = self.chooser.expander.edges();
+            let one = &mut opened[number];
+            self.handle.ask(one.pending.state, state, edges, from..edges.len(), &mut self.questions);
+            (one.edges, one.met, one.expanded) = (edges.len(), self.chooser.met().len(), expanded);
+            if self.chooser.expander.stopped().is_some() {
+                // The others go on waiting.
+                self.own.extend(opened.drain(number + 1..).rev().map(|one| one.pending));
+                break;
+            }
+        }
     }
 
     /// Stores the edges of states that were opened together, and reports what is wrong with each.
