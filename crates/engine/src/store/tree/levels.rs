@@ -127,6 +127,18 @@ impl Levels {
         keep: bool,
         budget: &mut Budget,
     ) -> Option<u64> {
+        if let Some(flat) = shape.flat()
+            && !keep
+            && !latest.numbers.is_empty()
+        {
+            let look_up = |values: &mut Values, leaf, before, change| {
+                values.look_up((shape, leaf), before, change, state, budget)
+            };
+            let (joined, too_large) =
+                flat.root(state, &latest.state, latest.joined, &mut self.values, look_up)?;
+            self.outgrown |= too_large != 0 && shape.is_flat();
+            return (too_large == 0).then_some(joined);
+        }
         let was_empty = latest.numbers.is_empty();
         let change = &mut self.changes;
         change.begin(shape, latest);
