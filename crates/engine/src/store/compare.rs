@@ -1,4 +1,4 @@
-//! Many bytes or words compared at once, with the answers as bits.
+//! Many bytes or words compared at once, with the answers as bits, and the bits of a word moved at once.
 //!
 //! The compiler does not find these instructions on its own; other processors than x86-64 compare one by one.
 
@@ -26,9 +26,48 @@ pub fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
 }
 
 /// Which of sixteen words are `word` once their lowest `shift` bits are gone, as bits.
-#[inline]
+#[inline(always)]
 #[cfg(target_arch = "x86_64")]
 pub fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    if is_x86_feature_detected!("avx512f") {
+        equal_together(words, shift, word)
+    } else {
+        equal_by_four(words, shift, word)
+    }
+}
+
+/// The same with AVX-512, which the processor has.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+fn equal_together(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    let equal: u32;
+    // SAFETY: all sixteen words are loaded and nothing else, and the caller has seen that the processor knows the instructions. Registers from 16 on are used, so that
+    // nothing is left in the upper halves of those that other instructions use.
+    unsafe {
+        std::arch::asm!(
+            "vmovd xmm17, {shift:e}",
+            "vpbroadcastd zmm18, {word:e}",
+            "vmovdqu32 zmm16, [{words}]",
+            "vpsrld zmm16, zmm16, xmm17",
+            "vpcmpeqd k1, zmm16, zmm18",
+            "kmovw {equal:e}, k1",
+            words = in(reg) words.as_ptr(),
+            shift = in(reg) shift,
+            word = in(reg) word,
+            equal = lateout(reg) equal,
+            out("zmm16") _,
+            out("zmm17") _,
+            out("zmm18") _,
+            out("k1") _,
+            options(nostack, preserves_flags, readonly),
+        );
+    }
+    equal
+}
+
+#[inline]
+#[cfg(target_arch = "x86_64")]
+fn equal_by_four(words: &[u32; 16], shift: u32, word: u32) -> u32 {
     use std::arch::x86_64::{
         __m128i, _mm_cmpeq_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
         _mm_packs_epi32, _mm_set1_epi32, _mm_srl_epi32,
@@ -266,6 +305,47 @@ fn same_of_any_size(a: &[u8], b: &[u8]) -> bool {
     a == b
 }
 
+/// Whether the processor spreads the bits of a word as fast as it adds: one that knows AVX-512 does, while others may take long for it.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+fn spreads() -> bool {
+    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2")
+}
+
+/// The lowest bits of a word in the places of the bits of `mask`, the lowest first. `None`: the processor is not fast at that.
+#[inline(always)]
+pub fn spread(word: u64, mask: u64) -> Option<u64> {
+    #[cfg(target_arch = "x86_64")]
+    if spreads() {
+        let all: u64;
+        // SAFETY: the processor has the instruction, which reads and writes registers alone.
+        unsafe {
+            std::arch::asm!("pdep {all}, {word}, {mask}", all = lateout(reg) all, word = in(reg) word, mask = in(reg) mask,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        return Some(all);
+    }
+    let _ = (word, mask);
+    None
+}
+
+/// The bits of a word that are in the places of the bits of `mask`, side by side. `None`: as above.
+#[inline(always)]
+pub fn gather(word: u64, mask: u64) -> Option<u64> {
+    #[cfg(target_arch = "x86_64")]
+    if spreads() {
+        let all: u64;
+        // SAFETY: as above.
+        unsafe {
+            std::arch::asm!("pext {all}, {word}, {mask}", all = lateout(reg) all, word = in(reg) word, mask = in(reg) mask,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        return Some(all);
+    }
+    let _ = (word, mask);
+    None
+}
+
 /// How many bits of eight words are set.
 #[inline]
 pub fn count_ones(words: &[u64; 8]) -> usize {
@@ -358,5 +438,7 @@ mod tests {
         assert_eq!(equal_bytes(&bytes, 2), 0b0001_0000_1000_0100);
         let words: [u32; 16] = std::array::from_fn(|i| (i as u32 % 3) << 7 | 5);
         assert_eq!(equal_words(&words, 7, 1), 0b0010_0100_1001_0010);
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(equal_by_four(&words, 7, 1), 0b0010_0100_1001_0010);
     }
 }
