@@ -1,4 +1,4 @@
-//! Many bytes or words compared at once, with the answers as bits.
+//! Many bytes or words compared at once, with the answers as bits, and the bits of a word moved at once.
 //!
 //! The compiler does not find these instructions on its own; other processors than x86-64 compare one by one.
 
@@ -26,9 +26,48 @@ pub fn equal_bytes(bytes: &[u8; 16], byte: u8) -> u32 {
 }
 
 /// Which of sixteen words are `word` once their lowest `shift` bits are gone, as bits.
-#[inline]
+#[inline(always)]
 #[cfg(target_arch = "x86_64")]
 pub fn equal_words(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    if is_x86_feature_detected!("avx512f") {
+        equal_together(words, shift, word)
+    } else {
+        equal_by_four(words, shift, word)
+    }
+}
+
+/// The same with AVX-512, which the processor has.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+fn equal_together(words: &[u32; 16], shift: u32, word: u32) -> u32 {
+    let equal: u32;
+    // SAFETY: all sixteen words are loaded and nothing else, and the caller has seen that the processor knows the instructions. Registers from 16 on are used, so that
+    // nothing is left in the upper halves of those that other instructions use.
+    unsafe {
+        std::arch::asm!(
+            "vmovd xmm17, {shift:e}",
+            "vpbroadcastd zmm18, {word:e}",
+            "vmovdqu32 zmm16, [{words}]",
+            "vpsrld zmm16, zmm16, xmm17",
+            "vpcmpeqd k1, zmm16, zmm18",
+            "kmovw {equal:e}, k1",
+            words = in(reg) words.as_ptr(),
+            shift = in(reg) shift,
+            word = in(reg) word,
+            equal = lateout(reg) equal,
+            out("zmm16") _,
+            out("zmm17") _,
+            out("zmm18") _,
+            out("k1") _,
+            options(nostack, preserves_flags, readonly),
+        );
+    }
+    equal
+}
+
+#[inline]
+#[cfg(target_arch = "x86_64")]
+fn equal_by_four(words: &[u32; 16], shift: u32, word: u32) -> u32 {
     use std::arch::x86_64::{
         __m128i, _mm_cmpeq_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
         _mm_packs_epi32, _mm_set1_epi32, _mm_srl_epi32,
@@ -159,9 +198,59 @@ fn differing_of_sixteen(a: &[u8; 16], b: &[u8; 16]) -> u64 {
 
 /// Passes where two strings of the same length differ, 64 bytes by 64, the last of which may be fewer: bits for these bytes.
 #[inline(always)]
-pub fn differing(a: &[u8], b: &[u8], mut pass: impl FnMut(u64)) {
+pub fn differing(a: &[u8], b: &[u8], pass: impl FnMut(u64)) {
     let length = a.len().min(b.len());
     let (a, b) = (&a[..length], &b[..length]);
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512bw") {
+        return differing_together(a, b, pass);
+    }
+    differing_by_sixteen(a, b, pass);
+}
+
+/// The same as bits in an array, for strings that are as long as that; what is too much counts for nothing.
+#[inline(always)]
+pub fn differing_blocks<const N: usize>(a: &[u8], b: &[u8], out: &mut [u64; N]) {
+    let mut out = out.iter_mut();
+    differing(a, b, |bits| {
+        if let Some(out) = out.next() {
+            *out = bits;
+        }
+    });
+}
+
+/// The same for as many bytes of each with AVX-512, which the processor has.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+fn differing_together(a: &[u8], b: &[u8], mut pass: impl FnMut(u64)) {
+    for (a, b) in a.chunks(64).zip(b.chunks(64)) {
+        let all = u64::MAX >> (64 - a.len());
+        let differing: u64;
+        // SAFETY: bytes beyond the end of a string are masked, so that they are not read, and the caller has seen that the processor knows the
+        // instructions. A register from 16 on is used, as above.
+        unsafe {
+            std::arch::asm!(
+                "kmovq k1, {all}",
+                "vmovdqu8 zmm16{{k1}}{{z}}, [{a}]",
+                "vpcmpub k2{{k1}}, zmm16, [{b}], 4",
+                "kmovq {differing}, k2",
+                all = in(reg) all,
+                a = in(reg) a.as_ptr(),
+                b = in(reg) b.as_ptr(),
+                differing = lateout(reg) differing,
+                out("zmm16") _,
+                out("k1") _,
+                out("k2") _,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+        pass(differing);
+    }
+}
+
+#[inline(always)]
+fn differing_by_sixteen(a: &[u8], b: &[u8], mut pass: impl FnMut(u64)) {
+    let length = a.len();
     let (a_blocks, a_rest) = a.as_chunks::<16>();
     let (b_blocks, _) = b.as_chunks::<16>();
     let (a_fours, a_few) = a_blocks.as_chunks::<4>();
@@ -272,6 +361,47 @@ fn set_together(words: &[u64; 8], numbers: u64) -> u32 {
     set
 }
 
+/// Whether the processor spreads the bits of a word as fast as it adds: one that knows AVX-512 does, while others may take long for it.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+fn spreads() -> bool {
+    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2")
+}
+
+/// The lowest bits of a word in the places of the bits of `mask`, the lowest first. `None`: the processor is not fast at that.
+#[inline(always)]
+pub fn spread(word: u64, mask: u64) -> Option<u64> {
+    #[cfg(target_arch = "x86_64")]
+    if spreads() {
+        let all: u64;
+        // SAFETY: the processor has the instruction, which reads and writes registers alone.
+        unsafe {
+            std::arch::asm!("pdep {all}, {word}, {mask}", all = lateout(reg) all, word = in(reg) word, mask = in(reg) mask,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        return Some(all);
+    }
+    let _ = (word, mask);
+    None
+}
+
+/// The bits of a word that are in the places of the bits of `mask`, side by side. `None`: as above.
+#[inline(always)]
+pub fn gather(word: u64, mask: u64) -> Option<u64> {
+    #[cfg(target_arch = "x86_64")]
+    if spreads() {
+        let all: u64;
+        // SAFETY: as above.
+        unsafe {
+            std::arch::asm!("pext {all}, {word}, {mask}", all = lateout(reg) all, word = in(reg) word, mask = in(reg) mask,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        return Some(all);
+    }
+    let _ = (word, mask);
+    None
+}
+
 /// How many bits of eight words are set.
 #[inline]
 pub fn count_ones(words: &[u64; 8]) -> usize {
@@ -355,13 +485,15 @@ mod tests {
                     let mut b = a.clone();
                     let expected: Vec<usize> = (first..length).step_by(step).collect();
                     expected.iter().for_each(|at| b[*at] ^= 0x40);
-                    let mut found = Vec::new();
-                    let mut from = 0;
-                    differing(&a, &b, |bits| {
-                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| from + bit));
-                        from += 64;
-                    });
-                    assert_eq!((found, from), (expected, length.next_multiple_of(64)), "length {length}");
+                    let expected = (expected, length.next_multiple_of(64));
+                    let (mut all, mut by_sixteen) = ((Vec::new(), 0), (Vec::new(), 0));
+                    let note = |(found, from): &mut (Vec<usize>, usize), bits: u64| {
+                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| *from + bit));
+                        *from += 64;
+                    };
+                    differing(&a, &b, |bits| note(&mut all, bits));
+                    differing_by_sixteen(&a, &b, |bits| note(&mut by_sixteen, bits));
+                    assert_eq!((&all, &by_sixteen), (&expected, &expected), "length {length}");
                 }
             }
         }
@@ -386,5 +518,7 @@ mod tests {
         assert_eq!(equal_bytes(&bytes, 2), 0b0001_0000_1000_0100);
         let words: [u32; 16] = std::array::from_fn(|i| (i as u32 % 3) << 7 | 5);
         assert_eq!(equal_words(&words, 7, 1), 0b0010_0100_1001_0010);
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(equal_by_four(&words, 7, 1), 0b0010_0100_1001_0010);
     }
 }

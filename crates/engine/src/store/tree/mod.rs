@@ -20,6 +20,7 @@
 
 pub mod arrange;
 pub mod compact;
+mod flat;
 pub mod held;
 pub mod keys;
 pub mod levels;

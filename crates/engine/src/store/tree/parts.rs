@@ -202,43 +202,64 @@ impl<'s> Parts<'s> {
         if self.bytes() <= all * LITTLE {
             return None;
         }
-        let mut samples: Vec<Sample> =
-            (0..self.shapes.len()).map(|shape| Sample::new(self.shapes.get(shape as u8).words())).collect();
-        let (mut numbers, mut words) = (Vec::new(), Vec::new());
+        let samples = self.samples(roots);
+        let sampled: usize = samples.iter().map(Sample::states).sum();
+        let goal = arrange::goal(all);
+        let mut shapes = self.shapes.clone();
+        let (mut leaves, mut bytes, mut changed) = ((0, 0), 0.0, Vec::new());
+        for (number, sample) in (0..).zip(&samples) {
+            let shape = shapes.get_mut(number);
+            // Rare shapes don't matter.
+            if sample.states() > 0
+                && sample.states() * 10 >= sampled
+                && let Some((arrangement, its_bytes)) = sample.arrange(goal, most_parts)
+            {
+                leaves = (leaves.0 + shape.leaves(), leaves.1 + arrangement.leaves.len());
+                bytes += its_bytes;
+                changed.push((number, sample));
+                shape.arrange(arrangement);
+            }
+        }
+        let fewer = leaves.1 * 4 <= leaves.0 * 3;
+        // What they take as they are is not counted unless that decides.
+        let is_better = fewer && bytes <= goal as f64 || {
+            let before =
+                |&(number, sample): &(u8, &Sample)| sample.bytes(&self.shapes.get(number).arrangement());
+            let before: f64 = changed.iter().map(before).sum();
+            bytes < 0.8 * before || fewer && bytes < 1.1 * before
+        };
+        is_better.then(|| Parts::with(self.system, shapes, budget))
+    }
+
+    /// What the states with these roots hold, by their shapes.
+    fn samples(&self, roots: impl Iterator<Item = Key>) -> Vec<Sample> {
+        let words = (0..self.shapes.len()).map(|shape| self.shapes.get(shape as u8).words());
+        let mut samples: Vec<Sample> = words.map(Sample::new).collect();
+        let mut latest: Vec<Vec<u32>> = vec![Vec::new(); samples.len()];
+        let mut descending = Vec::new();
         let mut values: HashMap<u64, u32, BuildHasherDefault<Mixer>> = HashMap::default();
         // States with more words are not arranged anew, and a sample of them would take much memory in vain.
         let arranged = |root: &Key| self.shapes.get(root.shape).words() <= arrange::MOST_LOOKED_AT;
         for root in roots.filter(arranged) {
-            let shape = self.descend(root, &mut numbers);
-            words.resize(shape.words(), 0);
-            for (leaf, number) in numbers[..shape.leaves()].iter().enumerate() {
-                for (word, value) in shape.words_of(leaf).zip(self.levels.value(shape, leaf, *number)) {
-                    let next = values.len() as u32;
-                    words[word] = *values.entry(*value).or_insert(next);
+            let shape = self.shapes.get(root.shape);
+            let (sample, numbers) =
+                (&mut samples[usize::from(root.shape)], &mut latest[usize::from(root.shape)]);
+            numbers.resize(shape.parents.len(), NONE);
+            self.levels.descend_from(shape, root, numbers, &mut descending, |leaf, number| {
+                let words = shape.words_of(leaf);
+                if words.len() == 1 {
+                    // The number stands for the value, too.
+                    sample.put(words.start, number);
+                    return;
                 }
-            }
-            samples[usize::from(root.shape)].add(&words);
+                for (word, value) in words.zip(self.levels.value(shape, leaf, number)) {
+                    let next = values.len() as u32;
+                    sample.put(word, *values.entry(*value).or_insert(next));
+                }
+            });
+            sample.add();
         }
-        let sampled: usize = samples.iter().map(Sample::states).sum();
-        let goal = arrange::goal(all);
-        let mut shapes = self.shapes.clone();
-        let (mut old, mut new) = ((0.0, 0), (0.0, 0));
-        for (number, sample) in samples.iter().enumerate() {
-            let shape = shapes.get_mut(number as u8);
-            // Rare shapes don't matter.
-            if sample.states() > 0
-                && sample.states() * 10 >= sampled
-                && let Some(arrangement) = sample.arrange(goal, most_parts)
-            {
-                old = (old.0 + sample.bytes(&shape.arrangement()), old.1 + shape.leaves());
-                new = (new.0 + sample.bytes(&arrangement), new.1 + arrangement.leaves.len());
-                shape.arrange(arrangement);
-            }
-        }
-        let smaller = new.0 < 0.8 * old.0;
-        let little = new.0 < 1.1 * old.0 || new.0 <= goal as f64;
-        let quicker = new.1 * 4 <= old.1 * 3 && little;
-        (smaller || quicker).then(|| Parts::with(self.system, shapes, budget))
+        samples
     }
 
     /// Room for the same states with roots that join two parts each, if there was no key for a state because its root joins more, whose

@@ -1,5 +1,7 @@
 //! Words without the bits that are always zero.
 
+use crate::store::compare;
+
 /// The most runs of bits that are kept.
 const RUNS: usize = 8;
 
@@ -65,12 +67,21 @@ impl Squeeze {
     /// What is kept of a word.
     #[inline]
     pub fn squeeze(&self, word: u64) -> u64 {
-        self.runs().fold(0, |all, run| all | word >> run.shift & run.bits)
+        compare::gather(word, self.kept).unwrap_or_else(|| self.squeeze_runs(word))
     }
 
     /// The word of which this was kept; bits further to the left don't matter.
     #[inline]
     pub fn restore(&self, squeezed: u64) -> u64 {
+        compare::spread(squeezed, self.kept).unwrap_or_else(|| self.restore_runs(squeezed))
+    }
+
+    /// The same run by run.
+    fn squeeze_runs(&self, word: u64) -> u64 {
+        self.runs().fold(0, |all, run| all | word >> run.shift & run.bits)
+    }
+
+    fn restore_runs(&self, squeezed: u64) -> u64 {
         self.runs().fold(0, |all, run| all | (squeezed & run.bits) << run.shift)
     }
 
