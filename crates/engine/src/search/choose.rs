@@ -328,7 +328,8 @@ impl<'s> Chooser<'s> {
             self.sleeps.resize(from, AWAKE);
             let mut edges = self.expander.edges().successors()[from..].iter().peekable();
             for step in &self.steps {
-                let behind = sleeper.take(state, *step, &mut self.sets);
+                let reducer = self.reducer.as_deref_mut();
+                let behind = sleeper.take(state, *step, &mut self.sets, reducer);
                 while edges.next_if(|e| e.step == *step).is_some() {
                     self.sleeps.push(behind);
                 }
