@@ -221,10 +221,13 @@ pub trait Relations: Sync {
         true
     }
 
-    /// The first process from slot `from` on of which one or the other holds. Asked at every state, too.
-    fn next_candidate(&self, state: &[u8], from: usize) -> Option<ProcessId> {
+    /// The first process from slot `from` on of which one or the other holds, and whether it moves locally. Asked at every state, too.
+    fn next_candidate(&self, state: &[u8], from: usize) -> Option<(ProcessId, bool)> {
         let mut slots = (from..self.processes(state)).map(|slot| ProcessId(slot as u16));
-        slots.find(|process| self.next_is_local(state, *process) || self.may_be_alone(state, *process))
+        slots.find_map(|process| match self.next_is_local(state, process) {
+            true => Some((process, true)),
+            false => self.may_be_alone(state, process).then_some((process, false)),
+        })
     }
 
     /// The objects that `process` may touch from here on, as bits over `objects` (64 a word):

@@ -83,8 +83,8 @@ fn compare(system: &dyn System, most: usize) -> usize {
 fn local_step(system: &dyn System, state: &[u8]) -> Option<Step> {
     let relations = system.relations()?;
     let mut from = 0;
-    while let Some(process) = relations.next_candidate(state, from) {
-        if !relations.next_is_local(state, process) {
+    while let Some((process, is_local)) = relations.next_candidate(state, from) {
+        if !is_local {
             return None;
         }
         let mut own = Vec::new();
@@ -122,7 +122,11 @@ fn one_by_one(system: &dyn System, most: usize) -> usize {
                 |p: &ProcessId| relations.next_is_local(&state, *p) || relations.may_be_alone(&state, *p);
             assert_eq!(
                 relations.next_candidate(&state, from),
-                processes.clone().skip(from).find(is_candidate)
+                processes
+                    .clone()
+                    .skip(from)
+                    .find(is_candidate)
+                    .map(|process| (process, relations.next_is_local(&state, process)))
             );
         }
         if let Some(step) = local_step(system, &state) {

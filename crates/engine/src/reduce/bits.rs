@@ -19,11 +19,14 @@ impl Bits {
         }
     }
 
-    /// Makes this set equal to `other`.
-    pub fn copy_from(&mut self, other: &Bits) {
-        self.first = other.first;
-        self.rest.clear();
-        self.rest.extend_from_slice(&other.rest);
+    /// Empties the set, which keeps its bound.
+    #[inline]
+    pub fn empty(&mut self) {
+        self.first = 0;
+        // Where no bytes are filled the call would take longer than all the rest.
+        if !self.rest.is_empty() {
+            self.rest.fill(0);
+        }
     }
 
     /// Whether `number` is in the set.
@@ -67,11 +70,33 @@ impl Bits {
         }
     }
 
-    fn words(&self) -> impl Iterator<Item = u64> + '_ {
+    /// The words of the set, of which there is at least one.
+    #[inline]
+    pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
         std::iter::once(self.first).chain(self.rest.iter().copied())
     }
 
+    /// Makes this the set with these words.
+    #[inline]
+    pub fn copy_words(&mut self, words: &[u64]) {
+        let (first, rest) = words.split_first().unwrap_or((&0, &[]));
+        self.first = *first;
+        self.rest.clear();
+        if !rest.is_empty() {
+            self.rest.extend_from_slice(rest);
+        }
+    }
+
+    /// Adds all of the set with these words.
+    #[inline]
+    pub fn unite_words(&mut self, words: &[u64]) {
+        let (first, rest) = words.split_first().unwrap_or((&0, &[]));
+        self.first |= first;
+        self.rest.iter_mut().zip(rest).for_each(|(a, b)| *a |= b);
+    }
+
     /// Adds all of `other`.
+    #[inline]
     pub fn unite(&mut self, other: &Bits) {
         self.first |= other.first;
         self.rest.iter_mut().zip(&other.rest).for_each(|(a, b)| *a |= b);
@@ -88,12 +113,14 @@ impl Bits {
     }
 
     /// How many of this set are in `other` and not in `without`.
+    #[inline]
     pub fn common_without(&self, other: &Bits, without: &Bits) -> usize {
         let words = self.words().zip(other.words()).zip(without.words());
         words.map(|((a, b), c)| (a & b & !c).count_ones() as usize).sum()
     }
 
     /// How many numbers are in the set.
+    #[inline]
     pub fn count(&self) -> usize {
         self.words().map(|w| w.count_ones() as usize).sum()
     }
@@ -143,6 +170,13 @@ mod tests {
             bits.insert_from(60, if bound == 64 { 0b1011 } else { 0b1_0110_1011 });
             without.insert(61);
             bits.list_without(&without, &mut listed);
+            let words: Vec<u64> = bits.words().collect();
+            let mut copied = Bits::default();
+            copied.copy_words(&words);
+            assert_eq!(copied, bits);
+            copied.clear(bound);
+            copied.unite_words(&words);
+            assert_eq!(copied, bits);
             assert_eq!(listed, if bound == 64 { vec![60, 63] } else { vec![60, 63, 65, 66, 68] });
         }
     }

@@ -70,6 +70,12 @@ impl<'s> Judge<'s> {
             .any(|x| b.accesses.iter().any(|y| x.object == y.object && self.conflict(state, a, b, x, y)))
     }
 
+    /// Whether [`Judge::dependent`] looks at the values of objects: otherwise it says the same of these footprints in all states.
+    pub fn depends_on_values(&self) -> bool {
+        let by_value = matches!(self.grade, Dependency::Conditional | Dependency::Refined);
+        by_value && self.relation != Relation::Apart
+    }
+
     /// Whether [`Judge::interacts`] looks at the values of objects at this grade.
     pub fn looks_at_values(&self) -> bool {
         self.relation != Relation::Constant

@@ -10,17 +10,16 @@
 
 use super::moves::Moves;
 use super::moves::questions::Question;
+use super::words::Words;
 use mazurka_model::Step;
-use rapidhash::fast::RapidHasher;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::ops::Range;
 
 /// So many sets are kept, then all are forgotten.
 const MOST_SETS: usize = 1 << 17;
 /// So many states are asked about before it is judged whether that is worth it.
 const TRIAL: u32 = 1 << 10;
-/// With fewer hits than this it is not: what a miss costs more is about half of what a hit saves.
-const LEAST: u32 = TRIAL / 4 * 3;
+/// With fewer hits than this it is not.
+const LEAST: u32 = TRIAL / 8 * 3;
 /// It is tried again after so many times as many states as before.
 const REST: u32 = 4;
 /// The longest rest, in states.
@@ -28,25 +27,27 @@ const LONGEST_REST: u32 = 1 << 20;
 /// With so many different footprints nothing is kept any more.
 const MOST_NUMBERS: usize = 1 << 16;
 
-type ByWords<T> = HashMap<Box<[u64]>, T, BuildHasherDefault<RapidHasher<'static>>>;
-
 /// What is known of states with the same key.
 #[derive(Debug, Default)]
 struct Likeness {
     questions: Vec<Question>,
-    /// By answers: the set, or that there is none but the whole.
-    sets: ByWords<Option<Box<[u16]>>>,
+    /// How often a question was added.
+    grown: u32,
+    /// Whether there are sets for the questions as they are.
+    has_sets: bool,
 }
 
 /// Sets of states like those met before.
 #[derive(Debug, Default)]
 pub struct Memory {
-    numbers: ByWords<usize>,
+    /// The keys, which have the numbers of their likenesses.
+    keys: Words,
     likenesses: Vec<Likeness>,
-    /// How many sets are kept.
-    sets: usize,
-    /// Words of keys and answers.
-    words: usize,
+    /// The answers to the questions of likenesses.
+    answered: Words,
+    /// By the number of the answers: the set, or that there is none but the whole.
+    sets: Vec<Option<Range<u32>>>,
+    indices: Vec<u16>,
     key: Vec<u64>,
     answers: Vec<u64>,
     asked: Vec<Question>,
@@ -81,40 +82,35 @@ impl Memory {
             self.rest = LONGEST_REST;
             return None;
         }
-        let number = match self.numbers.get(self.key.as_slice()) {
-            Some(number) => *number,
-            None => {
-                let number = self.likenesses.len();
-                self.likenesses.push(Likeness::default());
-                self.words += self.key.len();
-                self.numbers.insert(self.key.as_slice().into(), number);
-                number
-            }
-        };
+        let number = self.keys.find(&self.key).unwrap_or_else(|| {
+            self.likenesses.push(Likeness::default());
+            self.keys.add(&self.key)
+        }) as usize;
         self.at = Some(number);
         let likeness = &self.likenesses[number];
-        if likeness.sets.is_empty() {
+        if !likeness.has_sets {
             return None;
         }
-        self.answers.clear();
-        for question in &likeness.questions {
-            moves.answer(state, enabled, *question, &mut self.answers);
-        }
-        let known = likeness.sets.get(self.answers.as_slice())?;
+        likeness.answer(number, moves, state, enabled, &mut self.answers);
+        let known = self.answered.find(&self.answers)?;
         self.hits += 1;
         set.clear();
-        set.extend(known.iter().flat_map(|known| known.iter()).map(|&index| usize::from(index)));
-        Some(known.is_some())
+        let Some(known) = self.sets[known as usize].clone() else { return Some(false) };
+        let known = &self.indices[known.start as usize..known.end as usize];
+        set.extend(known.iter().map(|&index| usize::from(index)));
+        Some(true)
     }
 
     /// Keeps the set of the state that was not recalled; nothing: there was none.
     pub fn keep(&mut self, moves: &mut Moves<'_>, state: &[u8], enabled: &[Step], set: Option<&[usize]>) {
         moves.close_journal(&mut self.asked);
         let Some(number) = self.at.filter(|_| enabled.len() <= usize::from(u16::MAX)) else { return };
-        if self.sets >= MOST_SETS {
-            self.numbers.clear();
+        if self.sets.len() >= MOST_SETS {
+            self.keys.clear();
             self.likenesses.clear();
-            (self.sets, self.words) = (0, 0);
+            self.answered.clear();
+            self.sets.clear();
+            self.indices.clear();
             return;
         }
         let likeness = &mut self.likenesses[number];
@@ -122,28 +118,25 @@ impl Memory {
         for question in &self.asked {
             grown |= likeness.ask(*question);
         }
-        if grown {
-            self.sets -= likeness.sets.len();
-            self.words -= likeness.sets.keys().map(|answers| answers.len()).sum::<usize>();
-            likeness.sets.clear();
-        }
-        self.answers.clear();
-        for question in &likeness.questions {
-            moves.answer(state, enabled, *question, &mut self.answers);
-        }
-        let set = set.map(|set| set.iter().map(|&index| index as u16).collect());
-        if likeness.sets.insert(self.answers.as_slice().into(), set).is_none() {
-            self.sets += 1;
-            self.words += self.answers.len();
+        // What was answered before is not found again.
+        likeness.grown += u32::from(grown);
+        likeness.has_sets = true;
+        likeness.answer(number, moves, state, enabled, &mut self.answers);
+        if self.answered.find(&self.answers).is_none() {
+            self.answered.add(&self.answers);
+            let from = self.indices.len() as u32;
+            self.indices.extend(set.into_iter().flatten().map(|&index| index as u16));
+            self.sets.push(set.map(|_| from..self.indices.len() as u32));
         }
     }
 
     /// Bytes of what is kept, about.
     pub fn bytes(&self) -> u64 {
-        // A set, with what the table and the allocator add; and a likeness with its questions.
-        const SET: usize = 96;
-        const LIKENESS: usize = 256;
-        (8 * self.words + SET * self.sets + LIKENESS * self.likenesses.len()) as u64
+        // A likeness with its questions, and a set with its steps.
+        const LIKENESS: usize = 192;
+        const SET: usize = 16;
+        let rest = LIKENESS * self.likenesses.len() + SET * self.sets.len();
+        self.keys.bytes() + self.answered.bytes() + rest as u64
     }
 
     /// Counts a state, and rests for a while if looking up is in vain.
@@ -163,6 +156,22 @@ impl Memory {
 }
 
 impl Likeness {
+    /// What a state answers to the questions of this likeness, which has this number.
+    fn answer(
+        &self,
+        number: usize,
+        moves: &mut Moves<'_>,
+        state: &[u8],
+        enabled: &[Step],
+        out: &mut Vec<u64>,
+    ) {
+        out.clear();
+        out.push((number as u64) << 32 | u64::from(self.grown));
+        for question in &self.questions {
+            moves.answer(state, enabled, *question, out);
+        }
+    }
+
     /// Adds a question; whether it is new.
     fn ask(&mut self, question: Question) -> bool {
         if let Question::Value(object, words) = question {

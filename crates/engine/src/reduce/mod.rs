@@ -22,6 +22,7 @@ pub mod overman;
 pub mod pause;
 pub mod sleep;
 pub mod stubborn;
+pub mod words;
 
 use crate::config::{Codec, Config, Method, Properties, Reduction, SearchKind};
 use dependency::{Judge, Relation};
@@ -42,6 +43,18 @@ pub trait Reducer {
     /// before it that can do just one thing and [may be alone](Relations::may_be_alone).
     fn puts_local_first(&self) -> bool {
         false
+    }
+
+    /// The first set to try at a state that has no step which is put [first](Reducer::puts_local_first), as is known: the same as
+    /// [`Reducer::propose`] finds, which need not look for one.
+    fn propose_others(&mut self, state: &[u8], enabled: &[Step], set: &mut Vec<usize>) -> bool {
+        self.propose(state, enabled, 0, set)
+    }
+
+    /// The number of what a step does in a state, where it has one: other steps have the same only if they do the same.
+    fn number_of(&mut self, state: &[u8], step: Step) -> Option<u32> {
+        let _ = (state, step);
+        None
     }
 
     /// Whether a proposed set may be empty: nothing that is looked for lies behind the state.

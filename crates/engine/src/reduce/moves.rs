@@ -17,22 +17,26 @@
 //! earlier still. That can't go on for ever. (A step that performs several operations counts as
 //! their sequence, and the first of them that depends on t's is found just so.)
 
+mod access;
+mod connections;
 mod futures;
 pub mod questions;
 mod together;
+mod values;
 mod verdicts;
 pub mod why;
 
 use super::bits::Bits;
 use super::dependency::{Firing, Judge};
-use futures::{Futures, Kept, Known, Processes, Use};
-use mazurka_model::object::Glance;
+use connections::{Connections, Key};
+use futures::{Kept, Known, Processes};
 use mazurka_model::{
     Access, Footprint, Lasting, ObjectId, Obstacles, Operation, OperationKind, ProcessId, Relations, Step,
 };
 use questions::Journal;
 use std::ops::Range;
-use verdicts::{Looks, Noted, Notes, seen};
+use values::Values;
+use verdicts::{Noted, Notes};
 
 /// An enabled step.
 #[derive(Default)]
@@ -71,6 +75,15 @@ impl Edges {
         bits.clear(nodes);
         bits
     }
+
+    /// Makes these the sets, which have so many words each.
+    fn copy_words(&mut self, sets: &[u64], words: usize) {
+        self.used = sets.len() / words;
+        if self.choices.len() < self.used {
+            self.choices.resize_with(self.used, Bits::default);
+        }
+        sets.chunks_exact(words).zip(&mut self.choices).for_each(|(set, bits)| bits.copy_words(set));
+    }
 }
 
 /// The graph of one state.
@@ -81,11 +94,20 @@ pub struct Moves<'s> {
     steps: Vec<Enabled>,
     /// By node: the enabled steps that take it.
     taken_by: Vec<Vec<usize>>,
+    /// The same as sets.
+    taking: Vec<Bits>,
     edges: Vec<Edges>,
     obstacles: Obstacles,
     demands: Vec<Access>,
     value: Vec<i64>,
-    outlined: Vec<i64>,
+    /// The values of objects in the present state.
+    values: Values,
+    /// Edges of states like those met before.
+    connections: Connections,
+    /// The nodes that come along with one step.
+    companions: Bits,
+    /// By node: what it waits for in the present state, once that was asked, if it is kept.
+    awaited: Vec<Option<Kept<Obstacles>>>,
     /// Where futures never change: by object, the nodes and what they do to it.
     index: Option<Vec<Vec<(usize, Operation)>>>,
     /// The processes that may still use the object at hand.
@@ -109,11 +131,15 @@ impl<'s> Moves<'s> {
             processes: Processes::new(relations),
             steps: Vec::new(),
             taken_by: Vec::new(),
+            taking: Vec::new(),
             edges: Vec::new(),
             obstacles: Obstacles::default(),
             demands: Vec::new(),
             value: Vec::new(),
-            outlined: Vec::new(),
+            values: Values::default(),
+            connections: Connections::default(),
+            companions: Bits::default(),
+            awaited: Vec::new(),
             index: None,
             users: Vec::new(),
             firing: Firing::default(),
@@ -130,6 +156,8 @@ impl<'s> Moves<'s> {
 
     /// Turns to a state, without its steps.
     pub fn turn(&mut self, state: &[u8]) {
+        self.values.turn();
+        self.awaited.clear();
         if self.index.is_none() {
             self.load_futures(state);
         }
@@ -147,10 +175,12 @@ impl<'s> Moves<'s> {
         if self.edges.len() < nodes {
             self.edges.resize_with(nodes, Edges::default);
             self.taken_by.resize_with(nodes, Vec::new);
+            self.taking.resize_with(nodes, Bits::default);
         }
         for node in 0..nodes {
             self.edges[node].known = false;
             self.taken_by[node].clear();
+            self.taking[node].clear(enabled.len());
         }
         if self.steps.len() < enabled.len() {
             self.steps.resize_with(enabled.len(), Enabled::default);
@@ -165,7 +195,9 @@ impl<'s> Moves<'s> {
                 entry.known = true;
             }
             for &(process, alternative) in &entry.alternatives {
-                self.taken_by[self.processes.first[process.index()] + alternative].push(index);
+                let node = self.processes.first[process.index()] + alternative;
+                self.taken_by[node].push(index);
+                self.taking[node].insert(index);
             }
         }
     }
@@ -243,6 +275,12 @@ impl<'s> Moves<'s> {
         &self.taken_by[node]
     }
 
+    /// The same as a set.
+    #[inline]
+    pub fn set_of_steps(&self, node: usize) -> &Bits {
+        &self.taking[node]
+    }
+
     /// The nodes that an enabled step takes.
     pub fn nodes_of(&self, step: usize) -> impl Iterator<Item = usize> + '_ {
         self.steps[step].alternatives.iter().map(|(p, a)| self.processes.first[p.index()] + a)
@@ -283,7 +321,7 @@ impl<'s> Moves<'s> {
         edges.known = true;
         edges.used = 0;
         let nodes = self.nodes();
-        let (process, alternative) = self.place(node);
+        let (process, _) = self.place(node);
         let enabled = !self.taken_by[node].is_empty();
         if enabled {
             let out = edges.add(nodes);
@@ -292,63 +330,127 @@ impl<'s> Moves<'s> {
             }
         }
         if !enabled || !self.relations.tells_moves_apart() {
-            let mut own = std::mem::take(&mut self.obstacles);
             self.journal.obstacles(node);
-            let kept = self.obstacles_of(state, process, alternative, &mut own);
-            let obstacles = kept.as_ref().map_or(&own, |kept| &kept.what);
-            let mut unkept = std::mem::take(&mut self.noted);
-            if kept.is_none() {
-                self.note_conditions(&own, false, &mut unkept);
-            }
-            let mut noted = kept.as_ref().map_or(&unkept, |kept| &kept.noted).iter();
-            for index in 0..obstacles.len() {
-                let (accesses, everything) = obstacles.get(index);
-                let out = if enabled { &mut edges.choices[0] } else { edges.add(nodes) };
-                if everything {
-                    out.insert_range(0, nodes);
+            let (kept, number) = self.kept_obstacles(state, node);
+            let key = kept.as_ref().filter(|_| !enabled).and_then(|kept| self.key_of_waiting(kept, process));
+            if !key.is_some_and(|key| self.recall(key, state, &mut edges)) {
+                let mut own = std::mem::take(&mut self.obstacles);
+                let kept = kept.or_else(|| self.find_obstacles(state, node, number, &mut own));
+                self.connections.begin();
+                self.connect_conditions(state, node, (kept.as_deref(), &own), &mut edges);
+                if let Some(key) = key {
+                    let sets = &edges.choices[..edges.used];
+                    self.connections.keep(key, state, self.relations, &mut self.values, sets);
                 }
-                for (access, noted) in accesses.iter().zip(&mut noted) {
-                    self.connect_access(state, access, &[process], *noted, false, out);
-                }
+                self.obstacles = own;
             }
-            self.noted = unkept;
-            if edges.used == 0 {
-                edges.add(nodes);
-            }
-            self.obstacles = own;
         }
         self.edges[node] = edges;
     }
 
-    /// What an alternative waits for: as it was kept, or else in `own`.
-    fn obstacles_of(
+    /// Adds what comes along with a node because it waits for conditions, to the only set of a node that is enabled.
+    fn connect_conditions(
         &mut self,
         state: &[u8],
-        process: ProcessId,
-        alternative: usize,
+        node: usize,
+        (kept, own): (Option<&Known<Obstacles>>, &Obstacles),
+        edges: &mut Edges,
+    ) {
+        let enabled = edges.used > 0;
+        let nodes = self.nodes();
+        let (process, _) = self.place(node);
+        let obstacles = kept.map_or(own, |kept| &kept.what);
+        let mut unkept = std::mem::take(&mut self.noted);
+        if kept.is_none() {
+            self.note_conditions(own, false, &mut unkept);
+        }
+        let mut noted = kept.map_or(&unkept, |kept| &kept.noted).iter();
+        for index in 0..obstacles.len() {
+            let (accesses, everything) = obstacles.get(index);
+            let out = if enabled { &mut edges.choices[0] } else { edges.add(nodes) };
+            if everything {
+                out.insert_range(0, nodes);
+            }
+            for (access, noted) in accesses.iter().zip(&mut noted) {
+                self.connect_access(state, access, &[process], *noted, false, out);
+            }
+        }
+        self.noted = unkept;
+        if edges.used == 0 {
+            edges.add(nodes);
+        }
+    }
+
+    /// Fills in the sets of a node from memory, if they are there.
+    fn recall(&mut self, key: Key, state: &[u8], edges: &mut Edges) -> bool {
+        let nodes = self.nodes();
+        let Moves { connections, relations, values, journal, .. } = self;
+        let Some(sets) = connections.recall(key, state, *relations, values, journal) else { return false };
+        edges.copy_words(sets, nodes.div_ceil(64).max(1));
+        true
+    }
+
+    /// By what the companions of a move that waits are kept.
+    fn key_of_waiting(&mut self, kept: &Known<Obstacles>, process: ProcessId) -> Option<Key> {
+        let configuration = self.configuration()?;
+        Some(Key::of_waiting(configuration, self.number_of_obstacles(kept)?, process))
+    }
+
+    /// Which futures the processes have, if what comes along with something can be kept by that.
+    fn configuration(&self) -> Option<u32> {
+        let told = self.index.is_none() && self.processes.most <= 64 && !self.judge.looks_at_exclusion();
+        self.processes.configuration.filter(|_| told)
+    }
+
+    /// What an alternative waits for, if it was kept; and in which states it waits for the same.
+    fn kept_obstacles(&mut self, state: &[u8], node: usize) -> (Option<Kept<Obstacles>>, Lasting) {
+        if let Some(Some(kept)) = self.awaited.get(node) {
+            return (Some(kept.clone()), Lasting::Always);
+        }
+        let (process, alternative) = self.place(node);
+        let Some(stand) = self.processes.present.get(process.index()) else { return (None, Lasting::Never) };
+        let mut lasting = Lasting::Always;
+        let kept = stand.obstacles(alternative, None).or_else(|| {
+            lasting = self.relations.obstacles_last(state, process, alternative);
+            match lasting {
+                Lasting::With(number) => stand.obstacles(alternative, Some(number)),
+                Lasting::Always | Lasting::Never => None,
+            }
+        });
+        if let Some(kept) = &kept {
+            self.note_awaited(node, kept.clone());
+        }
+        (kept, lasting)
+    }
+
+    fn note_awaited(&mut self, node: usize, kept: Kept<Obstacles>) {
+        if self.awaited.len() <= node {
+            self.awaited.resize(self.nodes(), None);
+        }
+        self.awaited[node] = Some(kept);
+    }
+
+    /// What an alternative waits for that was not kept: as it is kept from now on, or else in `own`.
+    fn find_obstacles(
+        &mut self,
+        state: &[u8],
+        node: usize,
+        lasting: Lasting,
         own: &mut Obstacles,
     ) -> Option<Kept<Obstacles>> {
-        let stand = self.processes.present.get(process.index());
-        if let Some(kept) = stand.and_then(|stand| stand.obstacles(alternative, None)) {
-            return Some(kept);
-        }
-        let number = match stand.map(|_| self.relations.obstacles_last(state, process, alternative)) {
-            Some(Lasting::Always) => Some(None),
-            Some(Lasting::With(number)) => Some(Some(number)),
-            Some(Lasting::Never) | None => None,
-        };
-        if let (Some(stand), Some(number @ Some(_))) = (stand, number)
-            && let Some(kept) = stand.obstacles(alternative, number)
-        {
-            return Some(kept);
-        }
+        let (process, alternative) = self.place(node);
         self.relations.obstacles(state, process, alternative, own);
-        let (stand, number) = stand.zip(number)?;
-        let stand = stand.clone();
+        let number = match lasting {
+            Lasting::Always => None,
+            Lasting::With(number) => Some(number),
+            Lasting::Never => return None,
+        };
+        let stand = self.processes.present.get(process.index())?.clone();
         let mut noted = Vec::new();
         self.note_conditions(own, true, &mut noted);
         let kept = Known::new(own, noted);
         stand.keep_obstacles(alternative, number, kept.clone());
+        self.note_awaited(node, kept.clone());
         Some(kept)
     }
 
@@ -368,6 +470,27 @@ impl<'s> Moves<'s> {
 
     fn connect_step(&mut self, state: &[u8], step: usize, out: &mut Bits) {
         self.look_up(state, step);
+        let kept = self.steps[step].kept.clone();
+        let key = kept.as_ref().zip(self.configuration()).and_then(|(kept, configuration)| {
+            Some(Key::of_step(configuration, self.number_of_footprint(kept)?))
+        });
+        let Some(key) = key else { return self.connect_footprint(state, step, out) };
+        let Moves { connections, relations, values, journal, .. } = self;
+        if let Some(sets) = connections.recall(key, state, *relations, values, journal) {
+            return out.unite_words(sets);
+        }
+        let mut companions = std::mem::take(&mut self.companions);
+        companions.clear(self.nodes());
+        self.connections.begin();
+        self.connect_footprint(state, step, &mut companions);
+        let sets = std::slice::from_ref(&companions);
+        self.connections.keep(key, state, self.relations, &mut self.values, sets);
+        out.unite(&companions);
+        self.companions = companions;
+    }
+
+    /// Adds what comes along with a step whose footprint was looked up.
+    fn connect_footprint(&mut self, state: &[u8], step: usize, out: &mut Bits) {
         let enabled = std::mem::take(&mut self.steps[step]);
         let footprint = enabled.footprint();
         for process in &footprint.processes {
@@ -390,229 +513,6 @@ impl<'s> Moves<'s> {
             self.noted = unkept;
         }
         self.steps[step] = enabled;
-    }
-
-    /// Adds the alternatives of other processes behind which something might interact with `access`;
-    /// `enabled`: it fires in the present value of its object, and belongs to an enabled step.
-    fn connect_access(
-        &mut self,
-        state: &[u8],
-        access: &Access,
-        moved: &[ProcessId],
-        Noted { now, number }: Noted,
-        enabled: bool,
-        out: &mut Bits,
-    ) {
-        let object = access.object;
-        if self.index.is_none() {
-            let Some(kinds) = self.find_users(object, moved, out) else { return };
-            if let Some(number) = number
-                && self.processes.most <= 64
-                && !self.judge.looks_at_exclusion()
-            {
-                return self.connect_known(state, access, (now, kinds), number, out);
-            }
-        }
-        let excludes = self.look_at_exclusion(state, object, enabled);
-        let kinds = self.look(state, object, moved, now);
-        let value = kinds.map(|kinds| (&*self.value, kinds));
-        if let Some(index) = &self.index {
-            for (node, operation) in &index[object.index()] {
-                if !out.contains(*node)
-                    && !moved.contains(&ProcessId(self.processes.owner[*node]))
-                    && self.interacts(access, &Access { object, operation: *operation }, value, excludes)
-                {
-                    out.insert(*node);
-                }
-            }
-            return;
-        }
-        for &process in &self.users {
-            let futures = &self.processes.futures[process];
-            let first = self.processes.first[process];
-            let Some(one) = futures.on(object) else { continue };
-            for (alternative, range) in &one.operations {
-                if out.contains(first + alternative) {
-                    continue;
-                }
-                let mut others = futures.list[*alternative].accesses[range.clone()].iter();
-                let interacts = |other: &Access| self.interacts(access, other, value, excludes);
-                if others.any(interacts) {
-                    out.insert(first + alternative);
-                }
-            }
-        }
-    }
-
-    /// The same for an operation with a number, among the processes that were found to use its object.
-    fn connect_known(
-        &mut self,
-        state: &[u8],
-        access: &Access,
-        (now, kinds): (bool, u64),
-        number: u32,
-        out: &mut Bits,
-    ) {
-        let object = access.object;
-        let by_value = now && self.judge.looks_at_values();
-        let kinds = if by_value { kinds } else { 0 };
-        let mut is_read = false;
-        for index in 0..self.users.len() {
-            let process = self.users[index];
-            let futures = &self.processes.futures[process];
-            let Some(one) = futures.on(object) else { continue };
-            let looks = one.verdicts.looks(number, || match by_value {
-                true => self.looks(access, futures, one),
-                false => Looks::Nothing,
-            });
-            if looks != Looks::Nothing {
-                if !std::mem::replace(&mut is_read, true) {
-                    self.relations.value(state, object, &mut self.value);
-                }
-                self.note_looks(access, futures, one, looks);
-            }
-            let seen = match looks {
-                Looks::Nothing => seen(&[]),
-                Looks::Word(word) => self.value.get(word..=word).and_then(seen),
-                Looks::Outline => {
-                    self.outlined.clone_from(&self.value);
-                    self.relations.objects()[object.index()].outline(&mut self.outlined);
-                    seen(&self.outlined)
-                }
-                Looks::Much => None,
-            };
-            let known = seen.and_then(|seen| one.verdicts.recall(number, seen, kinds));
-            let alternatives = match known {
-                Some(alternatives) => alternatives,
-                None => {
-                    if by_value && !std::mem::replace(&mut is_read, true) {
-                        self.relations.value(state, object, &mut self.value);
-                    }
-                    let value = by_value.then_some((&*self.value, kinds));
-                    let alternatives = self.interacting(access, futures, one, value);
-                    if let Some(seen) = seen.filter(|_| self.notes.has_room()) {
-                        one.verdicts.keep(number, seen, kinds, alternatives);
-                    }
-                    alternatives
-                }
-            };
-            out.insert_from(self.processes.first[process], alternatives);
-        }
-    }
-
-    /// Notes that the value of an object is looked at.
-    fn note_looks(&self, access: &Access, futures: &Futures, one: &Use, looks: Looks) {
-        if !self.journal.is_kept() {
-            return;
-        }
-        let object = access.object;
-        match looks {
-            Looks::Nothing => {}
-            Looks::Word(word) => self.journal.value(object, Glance::Word(word)),
-            Looks::Outline => self.journal.value(object, Glance::Outline),
-            Looks::Much => futures.operations(one).for_each(|other| {
-                self.journal.value(object, self.judge.glance(object, &access.operation, &other.operation));
-            }),
-        }
-    }
-
-    /// What of the value of its object must be known to say with which alternatives an operation might interact.
-    fn looks(&self, access: &Access, futures: &Futures, one: &Use) -> Looks {
-        futures.operations(one).fold(Looks::Nothing, |looks, other| {
-            looks.and(self.judge.glance(access.object, &access.operation, &other.operation))
-        })
-    }
-
-    /// The alternatives behind which something might interact with an operation, bit by bit.
-    fn interacting(
-        &self,
-        access: &Access,
-        futures: &Futures,
-        one: &Use,
-        value: Option<(&[i64], u64)>,
-    ) -> u64 {
-        let (object, operation) = (access.object, &access.operation);
-        let interacts = |range: &Range<usize>, at: usize| {
-            let mut others = futures.list[at].accesses[range.clone()].iter();
-            others.any(|other| self.judge.interacts(object, operation, &other.operation, value))
-        };
-        let all = one.operations.iter().filter(|(at, range)| interacts(range, *at));
-        all.fold(0, |all, (at, _)| all | 1 << at)
-    }
-
-    /// Finds the processes that may still use an object, of those that don't move, and adds those alternatives that may do
-    /// anything to it. Gives the kinds of operations that they can still perform on it; nothing: nobody uses it.
-    fn find_users(&mut self, object: ObjectId, moved: &[ProcessId], out: &mut Bits) -> Option<u64> {
-        self.users.clear();
-        let mut kinds = 0;
-        for (process, futures) in self.processes.futures.iter().enumerate() {
-            if moved.contains(&ProcessId(process as u16)) {
-                continue;
-            }
-            if !futures.everything.is_empty() {
-                let first = self.processes.first[process];
-                futures.everything.iter().for_each(|alternative| out.insert(first + alternative));
-                kinds = u64::MAX;
-            }
-            if let Some(one) = futures.on(object) {
-                kinds |= one.kinds;
-                self.users.push(process);
-            }
-        }
-        (!self.users.is_empty()).then_some(kinds)
-    }
-
-    /// Whether an operation might interact with another on the same object; `excludes`: unless the two are
-    /// never enabled together.
-    fn interacts(
-        &self,
-        access: &Access,
-        other: &Access,
-        value: Option<(&[i64], u64)>,
-        excludes: bool,
-    ) -> bool {
-        let (object, a, b) = (access.object, &access.operation, &other.operation);
-        if value.is_some() && self.journal.is_kept() {
-            self.journal.value(object, self.judge.glance(object, a, b));
-        }
-        self.judge.interacts(object, a, b, value)
-            && !(excludes && self.judge.excludes(object, a, b, &self.value))
-    }
-
-    /// Whether operations are left out that are never enabled together with one of an enabled step: reads
-    /// the value of its object then.
-    fn look_at_exclusion(&mut self, state: &[u8], object: ObjectId, enabled: bool) -> bool {
-        let excludes = enabled && self.judge.looks_at_exclusion();
-        if excludes {
-            self.relations.value(state, object, &mut self.value);
-        }
-        excludes
-    }
-
-    /// If an operation that fires in the present value of an object, `now`, is judged by that value:
-    /// reads it, and says which kinds of operations processes that don't move can still perform on it.
-    fn look(&mut self, state: &[u8], object: ObjectId, moved: &[ProcessId], now: bool) -> Option<u64> {
-        if !now || !self.judge.looks_at_values() {
-            return None;
-        }
-        self.relations.value(state, object, &mut self.value);
-        if let Some(index) = &self.index {
-            let mut kinds = 0;
-            for (node, operation) in &index[object.index()] {
-                if !moved.contains(&ProcessId(self.processes.owner[*node])) {
-                    kinds |= kind_bit(operation.kind);
-                }
-            }
-            return Some(kinds);
-        }
-        Some(self.kinds(object, moved))
-    }
-
-    /// Which kinds of operations processes that don't move can still perform on an object.
-    fn kinds(&self, object: ObjectId, moved: &[ProcessId]) -> u64 {
-        let all = self.processes.futures.iter().enumerate();
-        let others = all.filter(|(process, _)| !moved.contains(&ProcessId(*process as u16)));
-        others.fold(0, |kinds, (_, futures)| kinds | futures.kinds(object))
     }
 }
 

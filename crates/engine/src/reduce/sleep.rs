@@ -8,6 +8,7 @@
 //! Sets are stored once and numbered; the empty set is number 0. Threads that search together number them in
 //! common: each has a copy of the list, which it completes when a set is missing.
 
+use super::Reducer;
 use super::dependency::Judge;
 use mazurka_model::{Footprint, Relations, Step};
 use rapidhash::fast::RapidHasher;
@@ -141,6 +142,8 @@ struct Sleeping {
     removal: Option<bool>,
     known: bool,
     footprint: Footprint,
+    /// Its place among what is known to depend on each other, if it has one, once that is asked for.
+    place: Option<Option<u16>>,
 }
 
 /// Computes the sleep sets of a state's successors while its steps are taken one after another.
@@ -151,12 +154,65 @@ pub struct Sleeper<'s> {
     asleep: Vec<Sleeping>,
     used: usize,
     kept: Vec<Step>,
+    /// Which steps depend on each other, where that depends on what they do alone.
+    pairs: Option<Pairs>,
+}
+
+/// Which steps depend on each other, by the numbers of what they do.
+#[derive(Debug, Default)]
+struct Pairs {
+    /// By number: its row and column, counted from 1; 0 if it has none yet.
+    places: Vec<u16>,
+    /// How many there are.
+    placed: u16,
+    /// Bit by bit, in rows of a fixed length: whether it is known, and whether it is so.
+    known: Vec<[u64; ROW]>,
+    dependent: Vec<[u64; ROW]>,
+}
+
+/// Words of a row.
+const ROW: usize = 8;
+/// The numbers below this are followed, as long as there are rows for them.
+const MOST_NUMBERED: u32 = 1 << 12;
+
+impl Pairs {
+    /// The place of something with this number, if there is one for it.
+    fn place(&mut self, number: u32) -> Option<u16> {
+        if number >= MOST_NUMBERED {
+            return None;
+        }
+        let number = number as usize;
+        if self.places.len() <= number {
+            self.places.resize(number + 1, 0);
+        }
+        if self.places[number] == 0 && usize::from(self.placed) < 64 * ROW {
+            self.placed += 1;
+            self.places[number] = self.placed;
+            self.known.push([0; ROW]);
+            self.dependent.push([0; ROW]);
+        }
+        self.places[number].checked_sub(1)
+    }
+
+    /// Whether one depends on the other, if that is known.
+    #[inline]
+    fn get(&self, (a, b): (u16, u16)) -> Option<bool> {
+        let (row, word, bit) = (usize::from(a), usize::from(b) / 64, b % 64);
+        (self.known[row][word] >> bit & 1 == 1).then(|| self.dependent[row][word] >> bit & 1 == 1)
+    }
+
+    fn set(&mut self, (a, b): (u16, u16), dependent: bool) {
+        let (row, word, bit) = (usize::from(a), usize::from(b) / 64, b % 64);
+        self.known[row][word] |= 1 << bit;
+        self.dependent[row][word] |= u64::from(dependent) << bit;
+    }
 }
 
 impl<'s> Sleeper<'s> {
     /// For a system with these relations, judged by `judge`.
     pub fn new(relations: &'s dyn Relations, judge: Judge<'s>) -> Sleeper<'s> {
-        Sleeper { relations, judge, asleep: Vec::new(), used: 0, kept: Vec::new() }
+        let pairs = (!judge.depends_on_values()).then(Pairs::default);
+        Sleeper { relations, judge, asleep: Vec::new(), used: 0, kept: Vec::new(), pairs }
     }
 
     /// Starts at a state that was reached with these steps asleep.
@@ -165,20 +221,31 @@ impl<'s> Sleeper<'s> {
         sleep.iter().for_each(|step| self.add(*step, Some(false)));
     }
 
-    /// The sleep set behind `step`, which then falls asleep itself, unless it [removes a process](super::numbers).
-    pub fn take(&mut self, state: &[u8], step: Step, sets: &mut SleepSets) -> u32 {
+    /// The sleep set behind `step`, which then falls asleep itself, unless it [removes a process](super::numbers). The reducer may
+    /// tell steps that do the same.
+    pub fn take(
+        &mut self,
+        state: &[u8],
+        step: Step,
+        sets: &mut SleepSets,
+        reducer: Option<&mut (dyn Reducer + '_)>,
+    ) -> u32 {
         self.add(step, None);
-        self.behind_last(state, sets)
+        self.behind_last(state, sets, reducer)
     }
 
     /// The sleep set behind the last of the steps at hand.
-    fn behind_last(&mut self, state: &[u8], sets: &mut SleepSets) -> u32 {
+    fn behind_last(
+        &mut self,
+        state: &[u8],
+        sets: &mut SleepSets,
+        mut reducer: Option<&mut (dyn Reducer + '_)>,
+    ) -> u32 {
         let (others, own) = self.asleep[..self.used].split_at_mut(self.used - 1);
         if others.is_empty() {
             return AWAKE;
         }
         let own = &mut own[0];
-        own.look(self.relations, state);
         self.kept.clear();
         for other in others {
             // A removal stands for no sequence, and what is created next may disable it.
@@ -187,8 +254,25 @@ impl<'s> Sleeper<'s> {
             if removal {
                 continue;
             }
-            other.look(self.relations, state);
-            if !self.judge.dependent(state, &other.footprint, &own.footprint) {
+            let places = match (&mut self.pairs, &mut reducer) {
+                (Some(pairs), Some(reducer)) => {
+                    let theirs = other.place(state, pairs, *reducer);
+                    theirs.zip(own.place(state, pairs, *reducer))
+                }
+                _ => None,
+            };
+            let pairs = self.pairs.as_mut().zip(places);
+            let known = pairs.as_ref().and_then(|(pairs, places)| pairs.get(*places));
+            let dependent = known.unwrap_or_else(|| {
+                other.look(self.relations, state);
+                own.look(self.relations, state);
+                let dependent = self.judge.dependent(state, &other.footprint, &own.footprint);
+                if let Some((pairs, places)) = pairs {
+                    pairs.set(places, dependent);
+                }
+                dependent
+            });
+            if !dependent {
                 self.kept.push(other.step);
             }
         }
@@ -205,12 +289,18 @@ impl<'s> Sleeper<'s> {
             self.asleep.push(Sleeping::default());
         }
         let slot = &mut self.asleep[self.used];
-        (slot.step, slot.removal, slot.known) = (step, removal, false);
+        (slot.step, slot.removal, slot.known, slot.place) = (step, removal, false, None);
         self.used += 1;
     }
 }
 
 impl Sleeping {
+    /// Its place among what is known to depend on each other.
+    fn place(&mut self, state: &[u8], pairs: &mut Pairs, reducer: &mut (dyn Reducer + '_)) -> Option<u16> {
+        let find = || reducer.number_of(state, self.step).and_then(|number| pairs.place(number));
+        *self.place.get_or_insert_with(find)
+    }
+
     fn look(&mut self, relations: &dyn Relations, state: &[u8]) {
         if !std::mem::replace(&mut self.known, true) {
             relations.step(state, self.step, &mut self.footprint);

@@ -63,7 +63,8 @@ pub struct Stubborn<'s> {
     aim: Aim,
     closed: Bits,
     work: Vec<usize>,
-    chosen: Vec<bool>,
+    /// The enabled steps of the closure at hand.
+    chosen: Bits,
     /// The enabled steps of the closed sets that were found, so many of them.
     candidates: Vec<Vec<usize>>,
     used: usize,
@@ -103,7 +104,7 @@ impl<'s> Stubborn<'s> {
             aim: Aim::Deadlocks,
             closed: Bits::default(),
             work: Vec::new(),
-            chosen: Vec::new(),
+            chosen: Bits::default(),
             candidates: Vec::new(),
             used: 0,
             new: Vec::new(),
@@ -163,18 +164,13 @@ impl<'s> Stubborn<'s> {
 
     /// Closes what is in `self.work`; false if it comes to as many steps as `most`.
     fn close(&mut self, state: &[u8], most: usize) -> bool {
-        let mut steps = 0;
-        self.chosen.iter_mut().for_each(|c| *c = false);
+        self.chosen.empty();
         while let Some(node) = self.work.pop() {
             if self.hopeless.contains(node) {
                 return false;
             }
-            for &step in self.moves.steps_of(node) {
-                if !std::mem::replace(&mut self.chosen[step], true) {
-                    steps += 1;
-                }
-            }
-            if steps >= most {
+            self.chosen.unite(self.moves.set_of_steps(node));
+            if self.chosen.count() >= most {
                 return false;
             }
             let (closed, enabled) = (&self.closed, &self.enabled);
@@ -206,13 +202,12 @@ impl<'s> Stubborn<'s> {
     }
 
     fn keep(&mut self) {
-        let steps = (0..self.chosen.len()).filter(|&s| self.chosen[s]);
         if self.used == self.candidates.len() {
             self.candidates.push(Vec::new());
         }
         let candidate = &mut self.candidates[self.used];
         candidate.clear();
-        candidate.extend(steps);
+        candidate.extend(self.chosen.iter());
         if !self.candidates[..self.used].contains(&self.candidates[self.used]) {
             self.used += 1;
         }
@@ -277,8 +272,7 @@ impl<'s> Stubborn<'s> {
             }
         }
         self.hopeless.clear(nodes);
-        self.chosen.clear();
-        self.chosen.resize(enabled.len(), false);
+        self.chosen.clear(enabled.len());
     }
 
     /// Looks for closed sets in the state to which it turned.
@@ -369,7 +363,6 @@ impl<'s> Stubborn<'s> {
 
     /// The deletion algorithm: from all moves, none of `aim` given up.
     fn delete(&mut self, state: &[u8], steps: usize, aim: Option<&Bits>) {
-        let nodes = self.moves.nodes();
         let by_process = self.scope == Scope::Process;
         self.deletion.load(&mut self.moves, state, by_process);
         let order: Vec<usize> = self.enabled.iter().collect();
@@ -380,11 +373,11 @@ impl<'s> Stubborn<'s> {
         for node in order {
             self.deletion.take_out(node, (!may_be_empty).then_some(&self.enabled));
         }
-        self.chosen.iter_mut().for_each(|c| *c = false);
-        for node in (0..nodes).filter(|&node| self.deletion.left().contains(node)) {
-            self.moves.steps_of(node).iter().for_each(|&s| self.chosen[s] = true);
+        self.chosen.empty();
+        for node in self.deletion.left().iter() {
+            self.chosen.unite(self.moves.set_of_steps(node));
         }
-        if self.chosen.iter().filter(|c| **c).count() < steps {
+        if self.chosen.count() < steps {
             self.keep();
         }
     }
@@ -462,35 +455,50 @@ fn only_steps(enabled: &[Step]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+impl Stubborn<'_> {
+    /// The first set at a state whose first local step is `local`.
+    fn propose_first(
+        &mut self,
+        state: &[u8],
+        enabled: &[Step],
+        local: Option<usize>,
+        set: &mut Vec<usize>,
+    ) -> bool {
+        (self.hurried, self.turned, self.local) = (false, false, local);
+        if !self.haste {
+            self.moves = self.moves.afresh();
+        }
+        // Without effort, sets within those that were found are not looked for.
+        let all = self.effort == Effort::Quick || self.aim != Aim::Deadlocks || self.moves.are_constant();
+        if all || !self.haste {
+            self.begin(state, enabled);
+            self.seek(state, enabled);
+            self.put_local_first();
+            self.propose_next(enabled, 0, set)
+        } else if let Some(step) = local {
+            (self.hurried, self.begun) = (true, false);
+            set.clear();
+            set.push(step);
+            true
+        } else if self.memory.is_awake() {
+            self.recall(state, enabled, set)
+        } else {
+            self.turn_once(state);
+            self.hurry(state, enabled, set)
+        }
+    }
+}
+
 impl Reducer for Stubborn<'_> {
     fn propose(&mut self, state: &[u8], enabled: &[Step], attempt: usize, set: &mut Vec<usize>) -> bool {
         if enabled.len() < 2 && !self.may_choose_nothing() {
             return false;
         }
         if attempt == 0 {
-            (self.hurried, self.turned) = (false, false);
-            if !self.haste {
-                self.moves = self.moves.afresh();
-            }
-            // Without effort, sets within those that were found are not looked for.
-            let all = self.effort == Effort::Quick || self.aim != Aim::Deadlocks || self.moves.are_constant();
-            self.local = self.first_local(state, enabled);
-            if all || !self.haste {
-                self.begin(state, enabled);
-                self.seek(state, enabled);
-                self.put_local_first();
-            } else if let Some(step) = self.local {
-                (self.hurried, self.begun) = (true, false);
-                set.clear();
-                set.push(step);
-                return true;
-            } else if self.memory.is_awake() {
-                return self.recall(state, enabled, set);
-            } else {
-                self.turn_once(state);
-                return self.hurry(state, enabled, set);
-            }
-        } else if std::mem::take(&mut self.hurried) {
+            let local = self.first_local(state, enabled);
+            return self.propose_first(state, enabled, local, set);
+        }
+        if std::mem::take(&mut self.hurried) {
             // The first set was not enough.
             self.begin_once(state, enabled);
             self.seek(state, enabled);
@@ -499,9 +507,21 @@ impl Reducer for Stubborn<'_> {
         self.propose_next(enabled, attempt, set)
     }
 
+    fn propose_others(&mut self, state: &[u8], enabled: &[Step], set: &mut Vec<usize>) -> bool {
+        if enabled.len() < 2 && !self.may_choose_nothing() {
+            return false;
+        }
+        debug_assert_eq!(self.first_local(state, enabled), None);
+        self.propose_first(state, enabled, None, set)
+    }
+
     fn puts_local_first(&self) -> bool {
         let constant = self.moves.relations().futures_are_constant();
         self.effort == Effort::Deletion && self.aim == Aim::Deadlocks && !constant
+    }
+
+    fn number_of(&mut self, state: &[u8], step: Step) -> Option<u32> {
+        self.haste.then(|| self.moves.number_of_step(state, step)).flatten()
     }
 
     fn bytes(&self) -> u64 {

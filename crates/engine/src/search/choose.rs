@@ -50,6 +50,8 @@ pub struct Chooser<'s> {
     sleeper: Option<Sleeper<'s>>,
     /// What tells local steps, where the reduction proposes them first.
     local_first: Option<&'s dyn Relations>,
+    /// No process of the state at hand has a step that is put first, as it turned out.
+    none_is_first: bool,
     order: Order,
     proviso: bool,
     /// When choosing pauses, as it may where it costs much.
@@ -83,6 +85,7 @@ impl<'s> Chooser<'s> {
             reducer,
             local_first: relations.and_then(|r| local_first::relations(r, config.order, first)),
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
+            none_is_first: false,
             order: config.order,
             proviso: proviso != Proviso::None,
             pause: Pause::of(system, config).filter(|_| !config.gives_up),
@@ -222,6 +225,7 @@ impl<'s> Chooser<'s> {
     pub fn reopen(&mut self, state: &[u8], steps: &[Step], sleep: u32, frontier: &mut dyn Frontier) {
         self.expander.clear();
         self.whole = false;
+        self.none_is_first = false;
         self.enabled.clear();
         let chosen = !self.proviso && self.reducer.is_some() && {
             self.system.enabled(state, &mut self.enabled);
@@ -313,6 +317,9 @@ impl<'s> Chooser<'s> {
         if attempt == 0 && is_choice && waits_for_rest(self.system, state, &self.enabled) {
             return false;
         }
+        if attempt == 0 && self.none_is_first {
+            return reducer.propose_others(state, &self.enabled, &mut self.set);
+        }
         reducer.propose(state, &self.enabled, attempt, &mut self.set)
     }
 
@@ -334,7 +341,8 @@ impl<'s> Chooser<'s> {
             self.sleeps.resize(from, AWAKE);
             let mut edges = self.expander.edges().successors()[from..].iter().peekable();
             for step in &self.steps {
-                let behind = sleeper.take(state, *step, &mut self.sets);
+                let reducer = self.reducer.as_deref_mut();
+                let behind = sleeper.take(state, *step, &mut self.sets, reducer);
                 while edges.next_if(|e| e.step == *step).is_some() {
                     self.sleeps.push(behind);
                 }

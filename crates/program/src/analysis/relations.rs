@@ -416,14 +416,13 @@ impl Relations for Interpreter {
             .is_some_and(|(at, location)| self.analysis.types[at.kind].queued[location])
     }
 
-    fn next_candidate(&self, state: &[u8], from: usize) -> Option<ProcessId> {
-        let is_candidate = |at: &ProcessAt| {
-            let (of_type, location) =
-                (&self.analysis.types[at.kind], self.machine.location_index(state, *at));
-            of_type.local[location] || of_type.queued[location]
-        };
-        let found = self.machine.processes(state).skip(from).find(is_candidate)?;
-        Some(ProcessId(found.pid as u16))
+    fn next_candidate(&self, state: &[u8], from: usize) -> Option<(ProcessId, bool)> {
+        self.machine.processes(state).skip(from).find_map(|at| {
+            let of_type = &self.analysis.types[at.kind];
+            let location = self.machine.location_index(state, at);
+            let is_local = of_type.local[location];
+            (is_local || of_type.queued[location]).then_some((ProcessId(at.pid as u16), is_local))
+        })
     }
 
     fn support(&self, state: &[u8], process: ProcessId, located: bool, out: &mut Vec<u64>) {

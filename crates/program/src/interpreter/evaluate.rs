@@ -40,6 +40,17 @@ pub fn element(at: ProcessAt, base: Base, slot: Slot, length: u32, index: i32) -
 }
 
 impl Machine {
+    /// The value of a part of an expression: most are no expressions themselves.
+    #[inline(always)]
+    fn part(&self, view: View<'_>, node: NodeId) -> Result<i32, Fault> {
+        match self.code.nodes[node as usize] {
+            Node::Constant(value) => Ok(value),
+            Node::StateByte(offset) => Ok(view.state[offset as usize].into()),
+            Node::FrameByte(offset) => Ok(view.state[view.at.frame + offset as usize].into()),
+            _ => self.value(view, node),
+        }
+    }
+
     /// The value of an expression.
     pub fn value(&self, view: View<'_>, node: NodeId) -> Result<i32, Fault> {
         Ok(match self.code.nodes[node as usize] {
@@ -50,7 +61,7 @@ impl Machine {
                 layout::read(view.state, view.base(base) + slot.offset as usize, slot.ty)
             }
             Node::Element { base, slot, length, index } => {
-                let offset = element(view.at, base, slot, length, self.value(view, index)?)?;
+                let offset = element(view.at, base, slot, length, self.part(view, index)?)?;
                 layout::read(view.state, view.base(base) + offset, slot.ty)
             }
             Node::OwnChannel(index) => self.own_number(view, index) as i32,
@@ -65,7 +76,7 @@ impl Machine {
                 (self.value(view, a)? != 0 || self.value(view, b)? != 0).into()
             }
             Node::Binary(operator, a, b) => {
-                operator.compute(self.value(view, a)?, self.value(view, b)?).ok_or(Fault::Division)?
+                operator.compute(self.part(view, a)?, self.part(view, b)?).ok_or(Fault::Division)?
             }
             Node::Conditional(a, b, c) => {
                 let chosen = if self.value(view, a)? != 0 { b } else { c };
@@ -117,7 +128,7 @@ impl Machine {
             for (pattern, field) in patterns.iter().zip(&channel.shape.fields) {
                 if let PatternCode::Match(node) = *pattern {
                     let held = layout::read(view.state, message + field.offset as usize, field.ty);
-                    if held != self.value(view, node)? {
+                    if held != self.part(view, node)? {
                         continue 'messages;
                     }
                 }

@@ -6,6 +6,7 @@
 
 use super::verdicts::{Noted, Verdicts};
 use super::{kinds_of, on_object};
+use crate::reduce::words::Words;
 use mazurka_model::{Access, Footprint, Frame, Future, ObjectId, Obstacles, ProcessId, Relations, Step};
 use rapidhash::fast::RapidHasher;
 use std::cell::{Cell, RefCell};
@@ -122,6 +123,12 @@ impl Stand {
         self.steps.borrow().iter().find(|(kept, _)| *kept == step).map(|(_, footprint)| footprint.clone())
     }
 
+    /// The number of what a step does, if that was kept and has one.
+    pub fn number_of(&self, step: Step) -> Option<u64> {
+        let all = self.steps.borrow();
+        all.iter().find(|(kept, _)| *kept == step).and_then(|(_, footprint)| footprint.number.get())
+    }
+
     /// Keeps what a step does.
     pub fn keep_step(&self, step: Step, footprint: Kept<Footprint>) {
         self.steps.borrow_mut().push((step, footprint));
@@ -151,6 +158,8 @@ type ByBytes<T> = HashMap<Box<[u8]>, Rc<T>, BuildHasherDefault<RapidHasher<'stat
 
 /// So many stands of a process are kept.
 const MOST_STANDS: usize = 1 << 12;
+/// So many configurations are told apart, then they get new numbers.
+const MOST_CONFIGURATIONS: usize = 1 << 15;
 
 /// The processes of a state.
 pub(super) struct Processes<'s> {
@@ -176,6 +185,12 @@ pub(super) struct Processes<'s> {
     pub owner: Vec<u16>,
     /// The most alternatives of a process.
     pub most: usize,
+    /// The number of the futures that all processes have together, if frames are told and each of them has a number.
+    pub configuration: Option<u32>,
+    configurations: Words,
+    /// How many configurations were forgotten.
+    forgotten: u32,
+    words: Vec<u64>,
 }
 
 impl<'s> Processes<'s> {
@@ -195,6 +210,10 @@ impl<'s> Processes<'s> {
             first: Vec::new(),
             owner: Vec::new(),
             most: 0,
+            configuration: None,
+            configurations: Words::default(),
+            forgotten: 0,
+            words: Vec::new(),
         }
     }
 
@@ -210,6 +229,7 @@ impl<'s> Processes<'s> {
                 let futures = self.futures_of(state, ProcessId(process as u16));
                 self.futures.push(futures);
             }
+            self.configuration = None;
             return self.number();
         }
         if self.new == self.frames && self.is_told() {
@@ -226,6 +246,7 @@ impl<'s> Processes<'s> {
                 self.present.push(stand);
             }
             self.number();
+            self.configure();
             self.state.clear();
             self.state.extend_from_slice(state);
         }
@@ -236,21 +257,32 @@ impl<'s> Processes<'s> {
         !self.frames.is_empty() && self.present.len() == self.frames.len()
     }
 
+    /// Whether this turned to a state with these bytes.
+    pub fn is_at(&self, state: &[u8]) -> bool {
+        self.is_told() && self.state == state
+    }
+
     /// Turns to a state with the same frames.
     fn follow(&mut self, state: &[u8]) {
-        let mut renumber = false;
+        let (mut renumber, mut changed) = (false, false);
         for process in 0..self.frames.len() {
             let frame = self.frames[process];
             if frame.of(state) == frame.of(&self.state) {
                 continue;
             }
             let stand = self.stand_of(state, process);
-            renumber |= stand.futures.list.len() != self.futures[process].list.len();
-            self.futures[process] = stand.futures.clone();
+            if !Rc::ptr_eq(&stand.futures, &self.futures[process]) {
+                changed = true;
+                renumber |= stand.futures.list.len() != self.futures[process].list.len();
+                self.futures[process] = stand.futures.clone();
+            }
             self.present[process] = stand;
         }
         if renumber {
             self.number();
+        }
+        if changed {
+            self.configure();
         }
         self.state.clear();
         self.state.extend_from_slice(state);
@@ -266,6 +298,25 @@ impl<'s> Processes<'s> {
         }
         self.first.push(self.owner.len());
         self.most = self.futures.iter().map(|futures| futures.list.len()).max().unwrap_or(0);
+    }
+
+    /// Numbers the futures of all processes together.
+    fn configure(&mut self) {
+        self.words.clear();
+        self.words.extend(self.futures.iter().map(|futures| futures.number));
+        if self.words.contains(&0) {
+            self.configuration = None;
+            return;
+        }
+        let number = self.configurations.find(&self.words).unwrap_or_else(|| {
+            if self.configurations.len() >= MOST_CONFIGURATIONS {
+                self.forgotten = self.forgotten.saturating_add(MOST_CONFIGURATIONS as u32);
+                self.configurations.clear();
+            }
+            self.configurations.add(&self.words)
+        });
+        // A number is never given twice.
+        self.configuration = self.forgotten.checked_add(number).filter(|_| self.forgotten < u32::MAX);
     }
 
     fn stand_of(&mut self, state: &[u8], process: usize) -> Rc<Stand> {

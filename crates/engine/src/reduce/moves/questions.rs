@@ -7,12 +7,10 @@
 
 use super::Moves;
 use super::futures::Known;
+use crate::reduce::words::Words;
 use mazurka_model::object::Glance;
 use mazurka_model::{Access, Footprint, ObjectId, Obstacles, Operand, ProcessId, Step};
-use rapidhash::fast::RapidHasher;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 
 /// Something that was asked about a state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -39,16 +37,9 @@ pub(super) struct Journal {
     values: Vec<Cell<u64>>,
     objects: RefCell<Vec<ObjectId>>,
     /// What steps do and moves wait for, by content, and its numbers.
-    numbers: Numbers,
-    /// Words of what has a number.
-    words: usize,
+    numbers: Words,
     scratch: Vec<u64>,
-    footprint: Footprint,
-    obstacles: Obstacles,
-    value: Vec<i64>,
 }
-
-type Numbers = HashMap<Box<[u64]>, u64, BuildHasherDefault<RapidHasher<'static>>>;
 
 impl Journal {
     #[inline]
@@ -86,6 +77,8 @@ impl Journal {
     }
 }
 
+/// So many different footprints and conditions get numbers without being asked for.
+const MOST_NUMBERS: usize = 1 << 16;
 /// The first word of an answer that is a number.
 const NUMBERED: u64 = 1 << 63;
 /// A word that a value does not have; as one that it has it would be the least of all numbers, which no object holds.
@@ -121,39 +114,64 @@ fn write_obstacles(obstacles: &Obstacles, out: &mut Vec<u64>) {
 }
 
 impl Journal {
-    /// Adds the number of something that is kept, which it gets by its content.
-    fn number<T>(&mut self, kept: &Known<T>, write: impl FnOnce(&T, &mut Vec<u64>), out: &mut Vec<u64>) {
-        let number = kept.number.get().unwrap_or_else(|| {
+    /// The number of something that is kept, which it gets by its content.
+    fn number<T>(&mut self, kept: &Known<T>, write: impl FnOnce(&T, &mut Vec<u64>)) -> u64 {
+        kept.number.get().unwrap_or_else(|| {
             self.scratch.clear();
             write(&kept.what, &mut self.scratch);
-            let next = self.numbers.len() as u64;
-            let number = match self.numbers.get(self.scratch.as_slice()) {
-                Some(number) => *number,
-                None => {
-                    self.words += self.scratch.len();
-                    *self.numbers.entry(self.scratch.as_slice().into()).or_insert(next)
-                }
-            };
+            let found = self.numbers.find(&self.scratch);
+            let number = found.unwrap_or_else(|| self.numbers.add(&self.scratch)).into();
             kept.number.set(Some(number));
             number
-        });
-        out.push(NUMBERED | number);
+        })
+    }
+
+    /// The same as long as there are not too many.
+    #[inline]
+    fn small_number<T>(&mut self, kept: &Known<T>, write: impl FnOnce(&T, &mut Vec<u64>)) -> Option<u32> {
+        let has_room = kept.number.get().is_some() || self.numbers.len() < MOST_NUMBERS;
+        has_room.then(|| self.number(kept, write)).and_then(|number| u32::try_from(number).ok())
     }
 }
 
 impl Moves<'_> {
+    /// The number of what a step does: the same for steps that do the same.
+    #[inline]
+    pub(super) fn number_of_footprint(&mut self, kept: &Known<Footprint>) -> Option<u32> {
+        self.journal.small_number(kept, write_footprint)
+    }
+
+    /// The number of what a step of a state does, if it has one.
+    pub fn number_of_step(&mut self, state: &[u8], step: Step) -> Option<u32> {
+        if self.index.is_some() {
+            return None;
+        }
+        if !self.processes.is_at(state) {
+            self.turn(state);
+        }
+        let stand = self.processes.present.get(step.process.index())?;
+        if let Some(number) = stand.number_of(step) {
+            return u32::try_from(number).ok();
+        }
+        let kept = self.footprint_of(state, step, &mut Footprint::default())?;
+        self.number_of_footprint(&kept)
+    }
+
+    /// The number of what a move waits for: the same for moves that wait for the same.
+    #[inline]
+    pub(super) fn number_of_obstacles(&mut self, kept: &Known<Obstacles>) -> Option<u32> {
+        self.journal.small_number(kept, write_obstacles)
+    }
+
     /// By what states are told apart first: the places of all processes and the enabled steps. False: nothing can be
     /// said. Of the state to which this turned.
     pub fn key(&self, enabled: &[Step], out: &mut Vec<u64>) -> bool {
         out.clear();
-        let processes = &self.processes;
-        if self.index.is_some() || processes.present.is_empty() || self.judge.looks_at_exclusion() {
-            return false;
-        }
-        out.push(processes.futures.len() as u64);
-        out.extend(processes.futures.iter().map(|futures| futures.number));
+        let told = self.index.is_none() && !self.judge.looks_at_exclusion();
+        let Some(configuration) = self.processes.configuration.filter(|_| told) else { return false };
+        out.push(configuration.into());
         out.extend(enabled.iter().map(|step| u64::from(step.process.0) << 32 | u64::from(step.code)));
-        !out[1..=processes.futures.len()].contains(&0)
+        true
     }
 
     /// Begins to note what is asked.
@@ -193,22 +211,20 @@ impl Moves<'_> {
             Question::Local(process) => out.push(u64::from(self.is_local(state, process))),
             Question::Step(index) => self.answer_step(state, enabled[index], out),
             Question::Obstacles(node) => {
-                let (process, alternative) = self.place(node);
-                let mut own = std::mem::take(&mut self.journal.obstacles);
-                match self.obstacles_of(state, process, alternative, &mut own) {
-                    Some(kept) => self.journal.number(&kept, write_obstacles, out),
+                let (kept, lasting) = self.kept_obstacles(state, node);
+                let mut own = Obstacles::default();
+                match kept.or_else(|| self.find_obstacles(state, node, lasting, &mut own)) {
+                    Some(kept) => out.push(NUMBERED | self.journal.number(&kept, write_obstacles)),
                     None => write_obstacles(&own, out),
                 }
-                self.journal.obstacles = own;
             }
             Question::Value(object, words) => {
-                let value = &mut self.journal.value;
-                self.relations.value(state, object, value);
                 if words & OUTLINE != 0 {
-                    self.relations.objects()[object.index()].outline(value);
-                    out.push(value.len() as u64);
-                    out.extend(value.iter().map(|word| *word as u64));
+                    let outline = self.values.outline(self.relations, state, object);
+                    out.push(outline.len() as u64);
+                    out.extend(outline.iter().map(|word| *word as u64));
                 } else {
+                    let value = self.values.read(self.relations, state, object);
                     // As many as were asked for, so that no answer is taken for a part of the next one.
                     let mut left = words;
                     while left != 0 {
@@ -222,12 +238,15 @@ impl Moves<'_> {
     }
 
     fn answer_step(&mut self, state: &[u8], step: Step, out: &mut Vec<u64>) {
-        let mut own = std::mem::take(&mut self.journal.footprint);
+        let stand = self.processes.present.get(step.process.index());
+        if let Some(number) = stand.and_then(|stand| stand.number_of(step)) {
+            return out.push(NUMBERED | number);
+        }
+        let mut own = Footprint::default();
         match self.footprint_of(state, step, &mut own) {
-            Some(kept) => self.journal.number(&kept, write_footprint, out),
+            Some(kept) => out.push(NUMBERED | self.journal.number(&kept, write_footprint)),
             None => write_footprint(&own, out),
         }
-        self.journal.footprint = own;
     }
 
     /// How much is known by number: that is never given up.
@@ -237,7 +256,6 @@ impl Moves<'_> {
 
     /// Bytes of what is kept, about.
     pub fn bytes(&self) -> u64 {
-        // A word and what the table and the allocator add.
-        (8 * self.journal.words + 56 * self.journal.numbers.len()) as u64 + self.notes.bytes()
+        self.journal.numbers.bytes() + self.notes.bytes() + self.connections.bytes()
     }
 }

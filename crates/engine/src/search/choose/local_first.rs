@@ -43,10 +43,11 @@ impl Chooser<'_> {
     /// The step that the reduction proposes first, if that is a local one. There may be no other step.
     #[inline]
     pub(super) fn local_step(&mut self, state: &[u8]) -> Option<Step> {
+        self.none_is_first = false;
         let relations = self.local_first?;
         let mut from = 0;
-        while let Some(process) = relations.next_candidate(state, from) {
-            if !relations.next_is_local(state, process) {
+        while let Some((process, is_local)) = relations.next_candidate(state, from) {
+            if !is_local {
                 // Whether it can do just one thing is for the reduction to find out, which lists its steps in any case.
                 return None;
             }
@@ -59,6 +60,7 @@ impl Chooser<'_> {
             }
             from = process.index() + 1;
         }
+        self.none_is_first = true;
         None
     }
 
