@@ -627,9 +627,12 @@ impl Relations for Interpreter {
             let location = self.machine.location_index(state, at);
             self.analysis.types[at.kind].waits[location] && {
                 let transitions = &self.machine.code.locations[at.kind][location].transitions;
-                let mut own = steps.iter().filter(|step| step.process.index() == at.pid);
-                own.any(|step| {
-                    let found = transitions.indices().nth(decode(step.code).0);
+                // Of a handshake, either of the two may wait.
+                steps.iter().any(|step| {
+                    let (alternative, partner) = decode(step.code);
+                    let own = (step.process.index() == at.pid).then_some(alternative);
+                    let theirs = partner.filter(|(pid, _)| *pid == at.pid).map(|(_, accepting)| accepting);
+                    let found = own.or(theirs).and_then(|alternative| transitions.indices().nth(alternative));
                     found.is_some_and(|index| self.uses_of(index).last_resort)
                 })
             }
