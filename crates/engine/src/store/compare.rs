@@ -198,59 +198,9 @@ fn differing_of_sixteen(a: &[u8; 16], b: &[u8; 16]) -> u64 {
 
 /// Passes where two strings of the same length differ, 64 bytes by 64, the last of which may be fewer: bits for these bytes.
 #[inline(always)]
-pub fn differing(a: &[u8], b: &[u8], pass: impl FnMut(u64)) {
+pub fn differing(a: &[u8], b: &[u8], mut pass: impl FnMut(u64)) {
     let length = a.len().min(b.len());
     let (a, b) = (&a[..length], &b[..length]);
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx512bw") {
-        return differing_together(a, b, pass);
-    }
-    differing_by_sixteen(a, b, pass);
-}
-
-/// The same as bits in an array, for strings that are as long as that; what is too much counts for nothing.
-#[inline(always)]
-pub fn differing_blocks<const N: usize>(a: &[u8], b: &[u8], out: &mut [u64; N]) {
-    let mut out = out.iter_mut();
-    differing(a, b, |bits| {
-        if let Some(out) = out.next() {
-            *out = bits;
-        }
-    });
-}
-
-/// The same for as many bytes of each with AVX-512, which the processor has.
-#[inline(always)]
-#[cfg(target_arch = "x86_64")]
-fn differing_together(a: &[u8], b: &[u8], mut pass: impl FnMut(u64)) {
-    for (a, b) in a.chunks(64).zip(b.chunks(64)) {
-        let all = u64::MAX >> (64 - a.len());
-        let differing: u64;
-        // SAFETY: bytes beyond the end of a string are masked, so that they are not read, and the caller has seen that the processor knows the
-        // instructions. A register from 16 on is used, as above.
-        unsafe {
-            std::arch::asm!(
-                "kmovq k1, {all}",
-                "vmovdqu8 zmm16{{k1}}{{z}}, [{a}]",
-                "vpcmpub k2{{k1}}, zmm16, [{b}], 4",
-                "kmovq {differing}, k2",
-                all = in(reg) all,
-                a = in(reg) a.as_ptr(),
-                b = in(reg) b.as_ptr(),
-                differing = lateout(reg) differing,
-                out("zmm16") _,
-                out("k1") _,
-                out("k2") _,
-                options(nostack, preserves_flags, readonly),
-            );
-        }
-        pass(differing);
-    }
-}
-
-#[inline(always)]
-fn differing_by_sixteen(a: &[u8], b: &[u8], mut pass: impl FnMut(u64)) {
-    let length = a.len();
     let (a_blocks, a_rest) = a.as_chunks::<16>();
     let (b_blocks, _) = b.as_chunks::<16>();
     let (a_fours, a_few) = a_blocks.as_chunks::<4>();
@@ -485,15 +435,13 @@ mod tests {
                     let mut b = a.clone();
                     let expected: Vec<usize> = (first..length).step_by(step).collect();
                     expected.iter().for_each(|at| b[*at] ^= 0x40);
-                    let expected = (expected, length.next_multiple_of(64));
-                    let (mut all, mut by_sixteen) = ((Vec::new(), 0), (Vec::new(), 0));
-                    let note = |(found, from): &mut (Vec<usize>, usize), bits: u64| {
-                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| *from + bit));
-                        *from += 64;
-                    };
-                    differing(&a, &b, |bits| note(&mut all, bits));
-                    differing_by_sixteen(&a, &b, |bits| note(&mut by_sixteen, bits));
-                    assert_eq!((&all, &by_sixteen), (&expected, &expected), "length {length}");
+                    let mut found = Vec::new();
+                    let mut from = 0;
+                    differing(&a, &b, |bits| {
+                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| from + bit));
+                        from += 64;
+                    });
+                    assert_eq!((found, from), (expected, length.next_multiple_of(64)), "length {length}");
                 }
             }
         }

@@ -190,7 +190,7 @@ impl Connections {
             answers: 0,
         });
         debug_assert_eq!(part(looks, &entry.looks), looking);
-        if entry.answers < MOST_OF_ONE {
+        if entry.answers < MOST_OF_ONE && part(looks, &entry.looks) == looking {
             let before = entry.last;
             entry.last = self.answers.len() as u32;
             entry.answers += 1;

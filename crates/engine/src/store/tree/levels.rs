@@ -127,18 +127,6 @@ impl Levels {
         keep: bool,
         budget: &mut Budget,
     ) -> Option<u64> {
-        if let Some(flat) = shape.flat()
-            && !keep
-            && !latest.numbers.is_empty()
-        {
-            let look_up = |values: &mut Values, leaf, before, change| {
-                values.look_up((shape, leaf), before, change, state, budget)
-            };
-            let (joined, too_large) =
-                flat.root(state, &latest.state, latest.joined, &mut self.values, look_up)?;
-            self.outgrown |= too_large != 0 && shape.is_flat();
-            return (too_large == 0).then_some(joined);
-        }
         let was_empty = latest.numbers.is_empty();
         let change = &mut self.changes;
         change.begin(shape, latest);
@@ -274,19 +262,26 @@ mod tests {
     use crate::store::tree::arrange::Arrangement;
 
     #[test]
-    fn the_short_way_leads_where_the_long_one_does() {
+    fn what_changes_lead_to_is_what_is_found_anew() {
         let mut random = 1u64;
         let mut below = |end: usize| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (random >> 33) as usize % end
         };
-        for length in [24, 31, 63, 64, 65, 127, 128, 131, 190, 192, 255, 256] {
+        // Where a part of the root is narrow its number soon has no room there.
+        for (length, narrow) in [24, 31, 63, 64, 65, 127, 128, 131, 190, 192, 255, 256]
+            .into_iter()
+            .flat_map(|length| [(length, false), (length, true)])
+        {
             // Words lie across the borders, and those of a leaf far from each other.
             let middle = length as u32 / 3;
             let mut shape = Shape::new(length, false, &[(0, middle), (middle, length as u32)]);
             let leaves = (0..3).map(|leaf| (leaf..shape.words() as u32).step_by(3).collect()).collect();
-            shape.arrange(Arrangement { leaves, joins: Vec::new(), top: vec![(0, 18), (1, 19), (2, 19)] });
-            assert!(shape.flat().is_some());
+            shape.arrange(Arrangement {
+                leaves,
+                joins: Vec::new(),
+                top: vec![(0, if narrow { 6 } else { 18 }), (1, 19), (2, 19)],
+            });
             let (mut budget, mut levels) = (Budget::new(None), Levels::default());
             levels.values.make_room(24, &mut budget);
             let (mut latest, mut state) = (Latest::default(), vec![0; length]);
@@ -297,8 +292,8 @@ mod tests {
                 let short = levels.root(&shape, &mut latest, &next, false, &mut budget);
                 let mut alone = Latest::default();
                 let long = levels.root(&shape, &mut alone, &next, true, &mut budget);
-                assert!(long.is_some() && short == long, "{length} bytes");
-                if below(3) == 0 {
+                assert!((narrow || long.is_some()) && short == long, "{length} bytes");
+                if long.is_some() && below(3) == 0 {
                     (latest, state) = (alone, next);
                 }
             }

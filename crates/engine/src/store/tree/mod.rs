@@ -20,7 +20,6 @@
 
 pub mod arrange;
 pub mod compact;
-mod flat;
 pub mod held;
 pub mod keys;
 pub mod levels;

@@ -9,7 +9,6 @@
 //! to one of a few lengths, with a mark at their end.
 
 use super::arrange::{Arrangement, MOST_WORDS, Top};
-use super::flat::{Flat, Given};
 use super::keys::{Key, NUMBER};
 use super::values::Change;
 use crate::store::compare;
@@ -139,8 +138,6 @@ pub struct Shape {
     of_leaves: Vec<(u32, u64)>,
     /// Where those of each leaf end.
     of_leaves_end: Vec<u32>,
-    /// The same for a short way, if there is one.
-    flat: Option<Box<Flat>>,
 }
 
 impl Shape {
@@ -158,7 +155,6 @@ impl Shape {
             bytes: Vec::new(),
             of_leaves: Vec::new(),
             of_leaves_end: Vec::new(),
-            flat: None,
         };
         let mut ends = Vec::new();
         for &(start, end) in components {
@@ -247,11 +243,6 @@ impl Shape {
         for field in &self.root {
             self.above[field.position as usize] = Above::Root { shift: field.shift, bits: field.bits };
         }
-        let given = |word: &Word| Given { start: word.start, length: word.length, read: word.read };
-        let given: Vec<Given> = self.words.iter().map(given).collect();
-        let leaves = self.leaves.iter().zip(&self.above);
-        let leaves = leaves.map(|(&(from, end), above)| (&given[from as usize..end as usize], *above));
-        self.flat = Flat::new(self.length, leaves);
     }
 
     /// How the words are arranged.
@@ -306,12 +297,6 @@ impl Shape {
         self.put_into_leaves(leaves.into_iter());
         self.nodes = joins.iter().map(|&(left, right)| Node { left, right, depth: 0 }).collect();
         self.join(&top);
-    }
-
-    /// The short way for successors, if there is one.
-    #[inline]
-    pub fn flat(&self) -> Option<&Flat> {
-        self.flat.as_deref()
     }
 
     /// How many times 64 bytes a state has, the last of which may be fewer.

@@ -46,8 +46,8 @@ impl Change {
 
     /// The places of the words, and how many the leaf has.
     #[inline(always)]
-    fn places_of(&self, words: u32) -> u32 {
-        self.places | words << (PLACE * MOST_CHANGED)
+    fn places_of(&self, words: usize) -> u32 {
+        self.places | (words as u32) << (PLACE * MOST_CHANGED)
     }
 
     /// A number that changes of a value hardly share, whose upper bits are mixed.
@@ -118,7 +118,12 @@ impl Values {
         state: &[u8],
         budget: &mut Budget,
     ) -> Option<u32> {
-        if let Some(number) = self.remembered(before, change, shape.words_of(leaf).len() as u32) {
+        let places = change.places_of(shape.words_of(leaf).len());
+        let known = &self.became[self.place(change.hash(before, places))];
+        let ((a, b, c), (x, y, z)) = (known.values, change.values);
+        let numbers = (known.places ^ places) | (known.before ^ before) | u32::from(change.many);
+        if (a ^ x) | (b ^ y) | (c ^ z) | u64::from(numbers) == 0 {
+            let number = known.after;
             debug_assert_eq!(
                 shape.read(state, leaf, &mut [0; MOST_WORDS]),
                 self.get(shape, leaf, number),
@@ -129,19 +134,8 @@ impl Values {
         self.look_up((shape, leaf), before, *change, state, budget)
     }
 
-    /// What becomes of a value of so many words by a change, if that is remembered.
-    #[inline(always)]
-    pub fn remembered(&self, before: u32, change: &Change, words: u32) -> Option<u32> {
-        let places = change.places_of(words);
-        let known = &self.became[self.place(change.hash(before, places))];
-        let ((a, b, c), (x, y, z)) = (known.values, change.values);
-        let numbers = (known.places ^ places) | (known.before ^ before) | u32::from(change.many);
-        ((a ^ x) | (b ^ y) | (c ^ z) | u64::from(numbers) == 0).then_some(known.after)
-    }
-
-    /// The number of a leaf of `state`, as above, where what became of it is not remembered; from now on it is.
     #[inline(never)]
-    pub fn look_up(
+    fn look_up(
         &mut self,
         (shape, leaf): (&Shape, usize),
         before: u32,
@@ -154,7 +148,7 @@ impl Values {
             self.remember_more(budget);
         }
         if !change.many {
-            let places = change.places_of(shape.words_of(leaf).len() as u32);
+            let places = change.places_of(shape.words_of(leaf).len());
             let place = self.place(change.hash(before, places));
             self.became[place] = Became { values: change.values, places, before, after };
         }
