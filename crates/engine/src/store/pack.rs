@@ -7,12 +7,14 @@
 //!
 //! Where states have several lengths, the length comes first, seven bits a byte.
 //!
-//! With AVX-512 (VBMI2) 64 bytes are packed at once; the same code comes out byte by byte where the processor has none. Codes are
+//! With AVX-512 (VBMI2) 64 bytes are packed at once; the same code comes out eight by eight where the processor has none. Codes are
 //! hashed 64 bytes at a time as well, or by products of words: two different hashes, none of which leaves the process.
 
+mod groups;
 mod vector;
 
 use super::fold;
+use groups::Moving;
 use mazurka_model::Batch;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,25 +31,27 @@ pub struct Packing {
     size: Option<usize>,
     /// Whether the processor can do it 64 bytes at a time.
     vector: bool,
+    /// How it does it eight by eight.
+    moving: Moving,
 }
 
 impl Packing {
     /// How states of this size, or of several, are packed; `None` if that is not worth it.
     pub fn new(size: Option<usize>) -> Option<Packing> {
         let worth = size.is_none_or(|size| size > SHORT);
-        worth.then(|| Packing { size, vector: vector::is_there() })
+        worth.then(|| Packing { size, ..Packing::of_any_size() })
     }
 
     /// How states of several sizes are packed.
     pub fn of_any_size() -> Packing {
-        Packing { size: None, vector: vector::is_there() }
+        Packing { size: None, vector: vector::is_there(), moving: Moving::quickest() }
     }
 
     /// Appends the code of a state.
     #[inline]
     pub fn pack(self, state: &[u8], out: &mut Vec<u8>) {
         let sized = self.size.is_some();
-        if self.vector { vector::pack(sized, state, out) } else { pack_bytes(sized, state, out) }
+        if self.vector { vector::pack(sized, state, out) } else { self.moving.pack(sized, state, out) }
     }
 
     /// The hash of a code.
@@ -98,7 +102,7 @@ impl Packing {
         if self.vector {
             vector::unpack(masks, bytes, size, out)
         } else {
-            unpack_bytes(masks, bytes, size, out)
+            self.moving.unpack(masks, bytes, size, out)
         }
     }
 
@@ -170,10 +174,9 @@ impl Codes {
         numbers: Range<usize>,
         meet: impl FnMut(u64, Place),
     ) {
-        let sized = packing.size.is_some();
         match packing.vector {
-            true => vector::pack_all(sized, batch, numbers, &mut self.bytes, meet),
-            false => pack_each(sized, batch, numbers, &mut self.bytes, meet),
+            true => vector::pack_all(packing.size.is_some(), batch, numbers, &mut self.bytes, meet),
+            false => pack_each(packing, batch, numbers, &mut self.bytes, meet),
         }
     }
 
@@ -212,9 +215,9 @@ fn read_length(mut code: &[u8]) -> (usize, &[u8]) {
     (length, code)
 }
 
-/// Packs the states of a batch from number `from` on byte by byte, and passes the hash of each to `meet`, and where its code is.
+/// Packs the states of a batch with these numbers one after the other, and passes the hash of each to `meet`, and where its code is.
 fn pack_each(
-    sized: bool,
+    packing: Packing,
     batch: &Batch,
     numbers: Range<usize>,
     bytes: &mut Vec<u8>,
@@ -222,41 +225,9 @@ fn pack_each(
 ) {
     for index in numbers {
         let start = bytes.len();
-        pack_bytes(sized, batch.state(index), bytes);
+        packing.moving.pack(packing.size.is_some(), batch.state(index), bytes);
         meet(hash_code(&bytes[start..]), (start, bytes.len()));
     }
-}
-
-fn pack_bytes(sized: bool, state: &[u8], out: &mut Vec<u8>) {
-    if !sized {
-        write_length(state.len(), out);
-    }
-    let masks = out.len();
-    let mut end = masks + state.len().div_ceil(GROUP);
-    out.resize(end + state.len(), 0);
-    for (index, group) in state.chunks(GROUP).enumerate() {
-        let mut mask = 0;
-        for (bit, byte) in group.iter().enumerate() {
-            out[end] = *byte;
-            let there = *byte != 0;
-            end += usize::from(there);
-            mask |= u8::from(there) << bit;
-        }
-        out[masks + index] = mask;
-    }
-    out.truncate(end);
-}
-
-fn unpack_bytes(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
-    let start = out.len();
-    let mut bytes = bytes.iter();
-    for mask in masks {
-        out.extend((0..GROUP).map(|bit| match mask >> bit & 1 {
-            0 => 0,
-            _ => bytes.next().copied().unwrap_or(0),
-        }));
-    }
-    out.truncate(start + size);
 }
 
 /// The hash of a record that is not packed, or is where the processor has no better way. The products don't wait for each other, unlike those of a hash that is made for bytes of any
@@ -302,12 +273,19 @@ mod tests {
             for size in [None, Some(length)] {
                 let mut by_code: HashMap<Vec<u8>, Vec<u8>> = HashMap::new();
                 for state in states(length) {
-                    let slow = Packing { size, vector: false };
-                    let fast = Packing { size, vector: vector::is_there() };
+                    let slow = Packing { size, vector: false, moving: Moving::Bytes };
+                    let middle = Packing { moving: Moving::quickest(), ..slow };
+                    let fast = Packing { vector: vector::is_there(), ..middle };
                     // What stands in the buffer before stays there.
                     let (mut code, mut back) = (vec![7; 3], vec![8; 5]);
                     slow.pack(&state, &mut code);
                     slow.unpack(&code[3..], &mut back);
+                    assert_eq!((&code[..3], &back[..5], &back[5..]), (&[7; 3][..], &[8; 5][..], &state[..]));
+                    let bytewise = std::mem::replace(&mut code, vec![7; 3]);
+                    back.truncate(5);
+                    middle.pack(&state, &mut code);
+                    assert_eq!(bytewise, code, "length {length}, size {size:?}");
+                    middle.unpack(&code[3..], &mut back);
                     assert_eq!((&code[..3], &back[..5], &back[5..]), (&[7; 3][..], &[8; 5][..], &state[..]));
                     let mut other = Vec::new();
                     fast.pack(&state, &mut other);
@@ -368,7 +346,7 @@ mod tests {
 
     #[test]
     fn codes_are_the_same_only_if_all_bytes_are() {
-        let packing = Packing { size: None, vector: vector::is_there() };
+        let packing = Packing::of_any_size();
         for length in (1..140).chain([191, 192, 193, 500]) {
             let a: Vec<u8> = (0..length).map(|at| at as u8).collect();
             assert!(packing.same(&a, &a.clone()) && !packing.same(&a, &a[1..]));
@@ -385,7 +363,7 @@ mod tests {
     fn hashes_of_codes_differ_in_all_bits() {
         hashes_differ(hash_code);
         hashes_differ(|state| StateHash::quickest().of(state));
-        let packing = |size| Packing { size: Some(size), vector: vector::is_there() };
+        let packing = |size| Packing { size: Some(size), ..Packing::of_any_size() };
         hashes_differ(|state| {
             let mut code = Vec::new();
             packing(state.len()).pack(state, &mut code);

@@ -396,15 +396,34 @@ mod avx512 {
 /// Other processors do it byte by byte, and are never asked for this.
 #[cfg(not(target_arch = "x86_64"))]
 mod bytewise {
-    use super::super::GROUP;
-    pub(in super::super) use super::super::{
-        pack_bytes as pack, pack_each as pack_all, unpack_bytes as unpack,
-    };
+    use super::super::groups::Moving;
+    use super::super::{GROUP, Packing, Place, pack_each};
     use mazurka_model::Batch;
+    use std::ops::Range;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     pub fn is_there() -> bool {
         false
+    }
+
+    pub fn pack(sized: bool, state: &[u8], out: &mut Vec<u8>) {
+        Moving::Bytes.pack(sized, state, out);
+    }
+
+    pub fn pack_all(
+        sized: bool,
+        batch: &Batch,
+        numbers: Range<usize>,
+        out: &mut Vec<u8>,
+        meet: impl FnMut(u64, Place),
+    ) {
+        // Whatever the size is: that there is one counts.
+        let packing = Packing { size: sized.then_some(0), ..Packing::of_any_size() };
+        pack_each(packing, batch, numbers, out, meet);
+    }
+
+    pub fn unpack(masks: &[u8], bytes: &[u8], size: usize, out: &mut Vec<u8>) {
+        Moving::Bytes.unpack(masks, bytes, size, out);
     }
 
     pub fn hash(masks: &[u8], _: &[u8], _: usize) -> u64 {
