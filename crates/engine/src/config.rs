@@ -43,7 +43,7 @@ pub struct Config {
     /// How many threads search together.
     pub threads: usize,
     /// So many states are visited in true depth-first order, even if nothing rests on it. Beyond that several are opened together where
-    /// that is quicker.
+    /// that is quicker, and what is met elsewhere is not executed; several threads begin with the latter earlier, or after so many states each.
     pub in_order: u64,
     /// Choosing steps is given up then, whatever it has saved, where it can be given up at all. Without this it is where it has saved next
     /// to nothing.

@@ -11,7 +11,7 @@ mod region;
 
 use crate::monitor::Halt;
 use crate::outcome::Stop;
-use mazurka_model::{Batch, Chosen, Part, Step, System, Violation};
+use mazurka_model::{Batch, Chosen, Elsewhere, Known, Part, Step, System, Violation};
 use region::{Early, Exits, Pace, Walker};
 
 /// A violation met in an expansion, and the step of the expanded state that leads to it.
@@ -45,6 +45,7 @@ pub struct Expander<'s> {
     stopped: Option<Stop>,
     /// What became of states that were expanded together.
     parts: Vec<Part>,
+    onward: Vec<Elsewhere>,
     /// How often that is not tried, because it could not be done lately; and how often the next time that it can't be.
     patience: (u32, u32),
 }
@@ -64,6 +65,7 @@ impl<'s> Expander<'s> {
             endless: false,
             stopped: None,
             parts: Vec::new(),
+            onward: Vec::new(),
             patience: (0, 1),
         }
     }
@@ -95,6 +97,7 @@ impl<'s> Expander<'s> {
     pub fn clear(&mut self) {
         self.edges.clear();
         self.met.clear();
+        self.onward.clear();
         self.endless = false;
     }
 
@@ -120,19 +123,29 @@ impl<'s> Expander<'s> {
 
     /// Adds the edges of several states under all their steps, those of each together, if that is done best for all at once: with a part for each. Then
     /// nothing was violated, and no region is endless. None: they have to be added one by one.
-    pub fn add_several(&mut self, states: &[Vec<u8>]) -> Option<&[Part]> {
+    ///
+    /// Steps that are known to be met [elsewhere](Elsewhere) are left out; which are behind each edge, [`Expander::onward`] tells then.
+    pub fn add_several(&mut self, states: &[Vec<u8>], known: Option<Known<'_>>) -> Option<&[Part]> {
+        self.onward.clear();
         if self.patience.0 > 0 {
             self.patience.0 -= 1;
             return None;
         }
         self.parts.clear();
-        if !self.system.expand_several(states, &mut self.edges, &mut self.parts) {
+        let (edges, parts, onward) = (&mut self.edges, &mut self.parts, &mut self.onward);
+        if !self.system.expand_several(states, known, edges, parts, onward) {
             self.patience = (self.patience.1, (2 * self.patience.1).min(MOST_PATIENCE));
             return None;
         }
         self.patience = (0, 1);
         self.walker.steps += self.parts.iter().map(|part| part.walked).sum::<u64>();
         Some(&self.parts)
+    }
+
+    /// Of each edge of the states that were added together: which steps are met elsewhere behind it. Empty if nothing is known.
+    #[inline]
+    pub fn onward(&self) -> &[Elsewhere] {
+        &self.onward
     }
 
     /// Adds the initial states.

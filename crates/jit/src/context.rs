@@ -4,6 +4,7 @@
 //! functions in [`super::assistance`] alone. Where processes come and go, the tables of processes and channels
 //! are kept by each thread, and rebuilt when a state has other processes.
 
+use crate::several::Scratch;
 use mazurka_model::{Batch, Step};
 use mazurka_program::Interpreter;
 use mazurka_program::interpreter::layout::{Layout, Word};
@@ -171,19 +172,27 @@ impl Context {
     }
 }
 
+impl Context {
+    /// Makes another state, with the same processes, the one that is expanded.
+    #[inline]
+    pub fn turn_to(&mut self, state: &[u8]) {
+        (self.state, self.length) = (state.as_ptr(), state.len());
+    }
+}
+
 /// What a thread keeps from one expansion to the next, because it mostly is the same.
 pub struct Desk {
     context: Context,
     tables: Tables,
-    /// The owners of successors, and where those of each end, while several states are expanded.
-    pub owners: (Vec<u8>, Vec<usize>),
+    /// What is kept while several states are expanded.
+    pub scratch: Scratch,
     /// The system that both are of; 0 is none.
     system: u64,
 }
 
 impl Default for Desk {
     fn default() -> Desk {
-        Desk { context: Context::empty(), tables: Tables::default(), owners: Default::default(), system: 0 }
+        Desk { context: Context::empty(), tables: Tables::default(), scratch: Scratch::default(), system: 0 }
     }
 }
 
@@ -219,20 +228,28 @@ impl Desk {
 }
 
 impl Desk {
-    /// The context for the first of these states, if all of them have the same processes.
+    /// The context for the first of these states, of which there is one, and how many of them have the same processes, one after another.
     pub fn context_of_all(
         &mut self,
         system: u64,
         interpreter: &Interpreter,
         functions: &Functions,
         states: &[Vec<u8>],
-    ) -> Option<&mut Context> {
-        let (first, others) = states.split_first()?;
+    ) -> (&mut Context, usize) {
         let layout = interpreter.layout();
-        self.context(system, interpreter, functions, first);
-        let tables = &self.tables;
-        let alike = layout.fixed.is_some() || others.iter().all(|state| tables.stand_for(layout, state));
-        alike.then_some(&mut self.context)
+        self.context(system, interpreter, functions, &states[0]);
+        let (others, tables) = (&states[1..], &self.tables);
+        let differs = |state: &Vec<u8>| !tables.stand_for(layout, state);
+        let alike = match layout.fixed {
+            Some(_) => states.len(),
+            None => others.iter().position(differs).map_or(states.len(), |at| at + 1),
+        };
+        (&mut self.context, alike)
+    }
+
+    /// The processes of the last state, by slot.
+    pub fn processes(&self) -> &[Process] {
+        &self.tables.processes[..self.context.count as usize]
     }
 }
 

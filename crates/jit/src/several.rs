@@ -5,63 +5,195 @@
 //! come in between. The successors are put into the order of the states at the end.
 //!
 //! Whatever is not as usual is left to the expansion of one state after the other: a step that goes wrong, a region that is not left at
-//! once, states with different processes, and programs that ask whether nobody can move, the answer to which is kept for one
-//! state at a time.
+//! once, and states inside one. In programs that ask whether nobody can move, the answer to which is kept for one
+//! state at a time, one state after the other is expanded here, too.
+//!
+//! If that is asked for, steps that are met [elsewhere](Elsewhere) are left out, and it is found out for each successor which are, by whose next moves
+//! [commute](Commuting) with those of who has moved.
 
-use crate::context::mode;
+use crate::context::{Context, Desk, mode};
 use crate::system::{Compiled, DESK, FUEL};
-use mazurka_model::{Batch, Chosen, Part, ProcessId};
+use mazurka_model::{Batch, Chosen, Elsewhere, Known, Part, ProcessId, Rank};
+use mazurka_program::interpreter::{Commuting, Touched};
 
 /// The most states: owners of successors are bytes.
 const MOST: usize = u8::MAX as usize;
 
+/// What is kept of states while they are expanded.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// The owners of successors, and where those of each end.
+    owners: Vec<u8>,
+    ends: Vec<usize>,
+    /// The steps of each state.
+    steps: Vec<Elsewhere>,
+    /// What its processes touch: of each process in all states.
+    touched: Vec<Touched>,
+}
+
 impl Compiled {
     /// Does what [`System::expand_several`](mazurka_model::System::expand_several) says.
-    pub(crate) fn expand_together(&self, states: &[Vec<u8>], out: &mut Batch, parts: &mut Vec<Part>) -> bool {
+    pub(crate) fn expand_together(
+        &self,
+        states: &[Vec<u8>],
+        known: Option<Known<'_>>,
+        out: &mut Batch,
+        parts: &mut Vec<Part>,
+        onward: &mut Vec<Elsewhere>,
+    ) -> bool {
         let exclusive = self.interpreter.layout().exclusive;
         let alone = |state: &Vec<u8>| exclusive.read(state, 0) != 0;
-        if self.asks_for_rest || states.len() > MOST || out.has_interior() || states.iter().any(alone) {
+        if states.len() > MOST || out.has_interior() || states.iter().any(alone) {
             return false;
         }
+        let commuting = known.and_then(|known| Some((known, self.interpreter.commuting()?)));
         let (from, violations, first) = (out.len(), out.violations().len(), parts.len());
         DESK.with_borrow_mut(|desk| {
-            let (mut owners, mut ends) = std::mem::take(&mut desk.owners);
-            let functions = &self.code.functions;
-            let Some(context) = desk.context_of_all(self.number, &self.interpreter, functions, states) else {
-                desk.owners = (owners, ends);
-                return false;
-            };
-            owners.clear();
-            parts.resize(first + states.len(), Part { end: from, walked: 0 });
-            context.covered = out.covered_mut(self.statements).as_mut_ptr();
-            context.batch = out;
-            context.fuel = FUEL;
-            for pid in 0..context.count {
-                for (member, state) in states.iter().enumerate() {
-                    (context.state, context.length) = (state.as_ptr(), state.len());
-                    context.walked = 0;
-                    let begun = context.out().len();
-                    if !self.ask(context, pid, mode::FIRE) {
-                        context.undo(begun, 0);
-                        self.interpret(state, Chosen::Process(ProcessId(pid as u16)), context);
-                    }
-                    parts[first + member].walked += context.walked;
-                    owners.resize(context.out().len() - from, member as u8);
+            let mut scratch = std::mem::take(&mut desk.scratch);
+            let mut done = 0;
+            while done < states.len() {
+                let rest = &states[done..];
+                let known = commuting.map_or(&[][..], |(known, _)| &known.of[done..]);
+                let alike = self.expand_alike(desk, &mut scratch, rest, known, out, parts);
+                if out.violations().len() > violations || out.has_interior() {
+                    break;
                 }
+                if let Some((known, commuting)) = commuting {
+                    scratch.look_onward(commuting, known.rank, desk, &rest[..alike], out, onward);
+                }
+                done += alike;
             }
-            let out = context.out();
-            let usual = out.violations().len() == violations && !out.has_interior();
-            if usual {
-                ends.resize(states.len(), 0);
-                out.group(from, &owners, &mut ends);
-                parts[first..].iter_mut().zip(&ends).for_each(|(part, end)| part.end = *end);
-            } else {
+            desk.scratch = scratch;
+            if done < states.len() {
                 out.truncate(from);
                 out.truncate_violations(violations);
                 parts.truncate(first);
+                onward.clear();
             }
-            desk.owners = (owners, ends);
-            usual
+            done == states.len()
         })
     }
+
+    /// Expands as many of the first states as have the same processes, and says how many.
+    fn expand_alike(
+        &self,
+        desk: &mut Desk,
+        scratch: &mut Scratch,
+        states: &[Vec<u8>],
+        known: &[Elsewhere],
+        out: &mut Batch,
+        parts: &mut Vec<Part>,
+    ) -> usize {
+        let Scratch { owners, ends, steps, .. } = scratch;
+        let (from, first) = (out.len(), parts.len());
+        let functions = &self.code.functions;
+        let (context, alike) = desk.context_of_all(self.number, &self.interpreter, functions, states);
+        let states = &states[..alike];
+        owners.clear();
+        steps.clear();
+        steps.extend(known.iter().take(alike));
+        parts.resize(first + alike, Part { end: from, walked: 0 });
+        parts[first..].iter_mut().zip(known).for_each(|(part, known)| part.walked = known.walked());
+        context.covered = out.covered_mut(self.statements).as_mut_ptr();
+        context.batch = out;
+        context.fuel = FUEL;
+        let mut move_in = |context: &mut Context, member: usize, pid: u64| {
+            let (state, process) = (&states[member], ProcessId(pid as u16));
+            if known.get(member).is_some_and(|known| known.has(process)) {
+                return;
+            }
+            context.walked = 0;
+            let begun = context.out().len();
+            if !self.ask(context, pid, mode::FIRE) {
+                context.undo(begun, 0);
+                self.interpret(state, Chosen::Process(process), context);
+            }
+            let ended = context.out().len();
+            parts[first + member].walked += context.walked;
+            owners.resize(ended - from, member as u8);
+            if let Some(steps) = steps.get_mut(member) {
+                *steps = steps.with(process, ended - begun, context.walked);
+            }
+        };
+        if self.asks_for_rest {
+            for (member, state) in states.iter().enumerate() {
+                context.turn_to(state);
+                // What is met elsewhere waits for nobody.
+                context.idle = known.get(member).filter(|known| known.steps() > 0).map(|_| false);
+                context.moved = if self.asks_itself { context.out().len() } else { usize::MAX };
+                (0..context.count).for_each(|pid| move_in(context, member, pid));
+            }
+        } else {
+            for pid in 0..context.count {
+                for (member, state) in states.iter().enumerate() {
+                    context.turn_to(state);
+                    move_in(context, member, pid);
+                }
+            }
+        }
+        ends.resize(alike, 0);
+        context.out().group(from, owners, ends);
+        parts[first..].iter_mut().zip(&*ends).for_each(|(part, end)| part.end = *end);
+        alike
+    }
+}
+
+impl Scratch {
+    /// Appends what is met elsewhere behind each successor of the states that were expanded last.
+    fn look_onward(
+        &mut self,
+        commuting: &Commuting,
+        rank: Rank,
+        desk: &Desk,
+        states: &[Vec<u8>],
+        out: &Batch,
+        onward: &mut Vec<Elsewhere>,
+    ) {
+        self.touched.clear();
+        let processes = desk.processes();
+        let processes = &processes[..processes.len().min(Elsewhere::PROCESSES)];
+        for (slot, process) in processes.iter().enumerate() {
+            let (kind, frame) = (process.kind as usize, process.frame as usize);
+            self.touched.extend(states.iter().map(|state| commuting.touched(state, slot, kind, frame)));
+        }
+        let mut begin = out.len() - self.owners.len();
+        for (member, (steps, end)) in self.steps.iter().zip(&self.ends).enumerate() {
+            let touched = |slot: usize| self.touched[slot * states.len() + member];
+            let (mut last, mut found) = (ProcessId(u16::MAX), Elsewhere::NONE);
+            for successor in &out.successors()[begin..*end] {
+                if successor.step.process != last {
+                    last = successor.step.process;
+                    found = behind(last, *steps, touched, processes.len(), rank);
+                }
+                onward.push(found);
+            }
+            begin = *end;
+        }
+    }
+}
+
+/// What is met elsewhere behind a step of a process, if so many steps of each are known and this is what each touches: the steps of all processes that rank behind it
+/// and whose moves commute with its own.
+#[inline]
+fn behind(
+    process: ProcessId,
+    steps: Elsewhere,
+    touched: impl Fn(usize) -> Touched,
+    count: usize,
+    rank: Rank,
+) -> Elsewhere {
+    let index = process.index();
+    if index >= count {
+        return Elsewhere::NONE;
+    }
+    let own = touched(index);
+    let others = match rank {
+        Rank::Ascending => index + 1..count,
+        Rank::Descending => 0..index,
+    };
+    let mut processes = 0u16;
+    for other in others {
+        processes |= u16::from(own.commutes(touched(other))) << other;
+    }
+    steps.of(processes)
 }

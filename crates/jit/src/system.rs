@@ -3,7 +3,9 @@
 use crate::context::{Context, Desk, mode, status};
 use crate::module::{self, Code};
 use crate::{Unsupported, assistance, emit};
-use mazurka_model::{Batch, Chosen, Describe, Part, ProcessId, Relations, Step, System, Width};
+use mazurka_model::{
+    Batch, Chosen, Describe, Elsewhere, Known, Part, ProcessId, Relations, Step, System, Width,
+};
 use mazurka_program::Interpreter;
 use mazurka_program::interpreter::ProcessAt;
 use mazurka_program::interpreter::code::{Code as ProgramCode, EffectCode, Node};
@@ -34,7 +36,7 @@ pub struct Compiled {
     /// Some expression asks whether nobody can move.
     pub(crate) asks_for_rest: bool,
     /// What compiled code executes before it asks whether nobody can move is sure not to depend on that.
-    asks_itself: bool,
+    pub(crate) asks_itself: bool,
     /// How often the interpreter did what compiled code left to it.
     left: AtomicU64,
 }
@@ -253,8 +255,15 @@ impl System for Compiled {
         }
     }
 
-    fn expand_several(&self, states: &[Vec<u8>], out: &mut Batch, parts: &mut Vec<Part>) -> bool {
-        self.expand_together(states, out, parts)
+    fn expand_several(
+        &self,
+        states: &[Vec<u8>],
+        known: Option<Known<'_>>,
+        out: &mut Batch,
+        parts: &mut Vec<Part>,
+        onward: &mut Vec<Elsewhere>,
+    ) -> bool {
+        self.expand_together(states, known, out, parts, onward)
     }
 
     fn enabled(&self, state: &[u8], out: &mut Vec<Step>) {

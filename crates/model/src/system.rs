@@ -6,6 +6,7 @@
 use crate::batch::Batch;
 use crate::closed::ClosedSets;
 use crate::describe::Describe;
+use crate::elsewhere::{Elsewhere, Known};
 use crate::footprint::{Access, Footprint};
 use crate::future::{Future, Obstacles, Standpoint};
 use crate::ids::{ObjectId, ProcessId, Step};
@@ -28,7 +29,7 @@ pub enum Chosen<'a> {
 pub struct Part {
     /// The number before which its successors end.
     pub end: usize,
-    /// Steps inside atomic regions on the way to them.
+    /// Steps inside atomic regions on the way to them, and to what is met elsewhere.
     pub walked: u64,
 }
 
@@ -58,7 +59,17 @@ pub trait System: Sync {
     /// together and in that order, and a part for each to `parts`. For a system that is quicker if it lets one process after the other move in all
     /// of them. False: nothing was added, because it is not, or some step violates something or ends inside a region. Then they are expanded
     /// one by one.
-    fn expand_several(&self, _states: &[Vec<u8>], _out: &mut Batch, _parts: &mut Vec<Part>) -> bool {
+    ///
+    /// Where it is `known` of each state which steps are met [elsewhere](Elsewhere), those are left out, and the system may say the same of each successor in `onward`. If it does not,
+    /// or nothing is known, that stays empty.
+    fn expand_several(
+        &self,
+        _states: &[Vec<u8>],
+        _known: Option<Known<'_>>,
+        _out: &mut Batch,
+        _parts: &mut Vec<Part>,
+        _onward: &mut Vec<Elsewhere>,
+    ) -> bool {
         false
     }
 

@@ -4,8 +4,9 @@
 //! steps and bytes, their order, the violations, the enabled steps, and what comes of asking for one process or for
 //! some steps must be the same; in the end the statements that were executed too. Also the same must lie behind atomic regions
 //! ([`through`](crate::through)), which is the only part that shares something with the engine; and several states that are expanded together have the
-//! edges that they have one by one ([`together`](crate::together)).
+//! edges that they have one by one ([`together`](crate::together)); and searches that leave out what is met elsewhere come to the same ([`elsewhere`]).
 
+use crate::elsewhere;
 use crate::through::Ways;
 use crate::together::Together;
 use fastrand::Rng;
@@ -32,6 +33,8 @@ pub struct Agreement {
     pub walked: u64,
     /// Edges of states that compiled code expanded together.
     pub together: u64,
+    /// Steps that were left out because they are met elsewhere.
+    pub left_out: u64,
     /// Process types that were not compiled.
     pub interpreted: u64,
     /// Some states were left out, because there were too many.
@@ -185,6 +188,10 @@ pub fn compare_systems(compiled: &Compiled, most_states: u64) -> Result<Agreemen
     agreement.walked = ways.walked;
     agreement.together = together.edges;
     agreement.left = compiled.left() - ways.left - together.left;
+    // Only what was compared whole so far.
+    if !agreement.cut && !ways.are_long() {
+        agreement.left_out = elsewhere::compare(compiled, most_states, &mut random)?;
+    }
     agreement.interpreted = compiled.coverage().interpreted as u64;
     Ok(agreement)
 }

@@ -9,7 +9,7 @@
 //! Petri nets at random are in [`petri`], networks of virtual finite state machines in [`mod@vfsm`].
 //! Promela has an oracle of its own, [`spin`]: [`differential`] compares random programs ([`mod@promela`]) with it.
 //!
-//! Compiled code is compared with the interpreter in [`compiled`], [`through`] and [`together`], optimised programs with what was written in [`optimised`].
+//! Compiled code is compared with the interpreter in [`compiled`], [`through`] and [`together`], what it leaves out with what it would find in [`elsewhere`], optimised programs with what was written in [`optimised`].
 //! Temporal properties have theirs in [`temporal`].
 //!
 //! What is guaranteed: programs are a function of their seed, so that a difference can be had again.
@@ -20,6 +20,7 @@ pub mod compare;
 pub mod compiled;
 pub mod corpus;
 pub mod differential;
+pub mod elsewhere;
 pub mod generate;
 pub mod optimised;
 pub mod oracle;

@@ -111,6 +111,11 @@ impl<'s> Ways<'s> {
         })
     }
 
+    /// Whether regions are too long, or may go round in a circle, for whole searches to be compared.
+    pub fn are_long(&self) -> bool {
+        self.given_up || self.circles > 0
+    }
+
     /// Compares the statements that were executed.
     pub fn compare_covered(&self) -> Result<(), Disagreement> {
         let (interpreted, compiled) = (self.interpreted.all_covered(), self.machine.all_covered());

@@ -66,7 +66,8 @@ impl<'s> Together<'s> {
         self.several.push(Default::default(), &[1, 2, 3]);
         self.several.violate(Default::default(), ViolationKind::Assertion, 0);
         self.parts.clear();
-        let done = self.compiled.expand_several(&self.states, &mut self.several, &mut self.parts);
+        let (out, parts) = (&mut self.several, &mut self.parts);
+        let done = self.compiled.expand_several(&self.states, None, out, parts, &mut Vec::new());
         let differ = |state: &[u8], interpreted: String, compiled: String| {
             let (question, state) = ("the edges of several states".to_owned(), state.to_vec());
             Err(Disagreement { question, state, interpreted, compiled })

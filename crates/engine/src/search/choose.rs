@@ -16,7 +16,7 @@ use crate::reduce::pause::Pause;
 use crate::reduce::sleep::{AWAKE, SleepSets, Sleeper};
 use crate::reduce::{self, Proviso, Reducer};
 use local_first::Local;
-use mazurka_model::{Batch, Chosen, Part, Relations, Step, System};
+use mazurka_model::{Batch, Chosen, Known, Part, Relations, Step, System};
 use std::cmp::Reverse;
 
 /// What a search does with the edges of a state.
@@ -200,10 +200,10 @@ impl<'s> Chooser<'s> {
         if dead { Expanded::Dead } else { Expanded::Alive }
     }
 
-    /// Adds all edges of several states to those that are there, if that is done best for all at once.
-    pub fn add_several(&mut self, states: &[Vec<u8>]) -> Option<&[Part]> {
+    /// Adds all edges of several states to those that are there, but for what is known to be met elsewhere, if that is done best for all at once.
+    pub fn add_several(&mut self, states: &[Vec<u8>], known: Option<Known<'_>>) -> Option<&[Part]> {
         self.expander.begin_another();
-        self.expander.add_several(states)
+        self.expander.add_several(states, known)
     }
 
     /// Adds the edges of those steps of `state` that are in a sleep set.

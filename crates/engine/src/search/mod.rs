@@ -11,6 +11,7 @@ mod dfs;
 pub(crate) mod parallel;
 pub(crate) mod path;
 mod random;
+mod rank;
 mod run;
 mod saved;
 mod swarm;

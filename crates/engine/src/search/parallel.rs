@@ -36,7 +36,7 @@ use crate::reduce::sleep::{AWAKE, SleepSets};
 use crate::reduce::{self, Proviso};
 use crate::store::{Insert, Recollection, Shared};
 use mark::Mark;
-use mazurka_model::{Batch, FindingKind, System};
+use mazurka_model::{Batch, Elsewhere, FindingKind, System};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use team::{Pending, Team};
@@ -96,7 +96,7 @@ fn initial(system: &dyn System, run: &mut Run<'_>, store: &Shared) -> Vec<Pendin
         match handle.insert(initial.state(index), None, Mark::waiting(AWAKE)) {
             Insert::New(state) => {
                 run.count_state();
-                first.push(Pending { state, depth: 0 });
+                first.push(Pending { state, depth: 0, elsewhere: Elsewhere::NONE });
             }
             Insert::Full => run.stopped = Some(Stop::Memory),
             Insert::Seen(_) | Insert::Passed(_) => run.statistics.matched += 1,

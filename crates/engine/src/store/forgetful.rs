@@ -163,6 +163,10 @@ impl<V: Visited> Store for Forgetful<V> {
         self.met(met, hash, state)
     }
 
+    fn is_exact(&self) -> bool {
+        false
+    }
+
     fn asks_several(&self) -> bool {
         self.loose.is_some()
     }

@@ -89,6 +89,11 @@ pub trait Store {
         out: &mut Vec<Self::Question>,
     );
 
+    /// Whether it never takes a state for another, and forgets none.
+    fn is_exact(&self) -> bool {
+        true
+    }
+
     /// Whether the successors of several states are best looked up together, by [`Store::ask`] and [`Store::fetch`].
     fn asks_several(&self) -> bool {
         false

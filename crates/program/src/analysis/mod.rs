@@ -8,6 +8,8 @@
 //! (`summary`), alternative by alternative (`futures`), and where a process may come to stand (`standpoints`). What is in doubt counts as touched.
 //! A channel behind a variable is one of those that can have got there (`points_to`).
 //!
+//! Whose next moves commute is told by bits made of the same uses (`commuting`).
+//!
 //! Apart from all that, and only where it is asked for: which values variables can have (`ranges`).
 //!
 //! Not objects: globals that nothing writes, and locals, except those that other processes look at
@@ -16,6 +18,7 @@
 mod asked;
 mod bounds;
 mod collect;
+pub(crate) mod commuting;
 mod creations;
 mod flow;
 mod futures;

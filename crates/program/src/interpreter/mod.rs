@@ -28,6 +28,7 @@ pub use atoms::{Condition, Conditions, ProgramAtoms};
 pub use fault::Fault;
 pub use machine::ProcessAt;
 
+pub use crate::analysis::commuting::{Commuting, Touched};
 use crate::analysis::{Analysis, numbers};
 use crate::ir::{Expression, LocationId, Program, TypeId, VariableRef};
 use code::NodeId;
@@ -49,6 +50,8 @@ pub struct Interpreter {
     receptions: Option<Receptions>,
     /// Found when they are asked for.
     widths: OnceLock<Widths>,
+    /// Found when it is asked for.
+    commuting: OnceLock<Option<Commuting>>,
     /// The same program, as one that does not tell the numbers of its processes, if it is one. Found when it is asked for.
     unnumbered: OnceLock<Option<Box<Interpreter>>>,
 }
@@ -85,6 +88,7 @@ impl Interpreter {
             program,
             receptions: None,
             widths: OnceLock::new(),
+            commuting: OnceLock::new(),
             unnumbered: OnceLock::new(),
         };
         let mut initial = interpreter.machine.layout.initial.clone();
@@ -109,6 +113,12 @@ impl Interpreter {
             numbers::are_hidden(program, &found.analysis).then(|| Box::new(found))
         };
         self.unnumbered.get_or_init(find).as_deref()
+    }
+
+    /// Whose next moves commute; none if nothing is said of any process.
+    pub fn commuting(&self) -> Option<&Commuting> {
+        let Machine { layout, code, .. } = &self.machine;
+        self.commuting.get_or_init(|| Commuting::new(&self.program, layout, code, &self.analysis)).as_ref()
     }
 
     /// A process that exists from the beginning can't compute what it begins with.

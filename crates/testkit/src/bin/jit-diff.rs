@@ -36,6 +36,7 @@ impl Total {
                 self.all.left += found.left;
                 self.all.walked += found.walked;
                 self.all.together += found.together;
+                self.all.left_out += found.left_out;
                 self.all.interpreted += found.interpreted;
             }
             Some(Err(found)) => {
@@ -99,6 +100,7 @@ fn main() -> ExitCode {
     println!("violations   {}", all.violations);
     println!("walked       {} steps through regions by compiled code", all.walked);
     println!("together     {} edges of states that were expanded together", all.together);
+    println!("left out     {} steps that are met elsewhere", all.left_out);
     println!("left         {} times to the interpreter", all.left);
     println!("interpreted  {} process types", all.interpreted);
     println!("differences  0");

@@ -12,6 +12,8 @@
 //!
 //! What waits from the time of depth-first order keeps waiting as it did, below all that is met now, and is stored when nothing else waits.
 //!
+//! Where nothing was ever chosen, steps whose successors are met elsewhere are counted and not executed ([`Elsewhere`]).
+//!
 //! Where something was chosen until then, and it came to next to nothing, see [`again`].
 //!
 //! What is counted and found is that of the states one by one. Only the order is another one, and with it which way leads to a
@@ -25,10 +27,10 @@ use crate::outcome::Stop;
 use crate::reduce::sleep::AWAKE;
 use crate::search::choose::Expanded;
 use crate::search::run::Finished;
-use crate::search::together;
+use crate::search::{rank, together};
 use crate::store::{Insert, StateRef, Store};
 use again::Again;
-use mazurka_model::Batch;
+use mazurka_model::{Batch, Elsewhere, Known, Rank};
 use std::borrow::Cow;
 use std::io;
 
@@ -36,6 +38,9 @@ use std::io;
 const FEW: usize = 1 << 12;
 /// The parent of an initial state.
 const NONE: u32 = u32::MAX;
+
+/// How processes may rank, by the number in a checkpoint.
+const RANKS: [Option<Rank>; 3] = [None, Some(Rank::Ascending), Some(Rank::Descending)];
 
 /// A state that was expanded, and is on the way to some that wait.
 #[derive(Copy, Clone)]
@@ -51,6 +56,8 @@ struct Opened {
 struct Waiting {
     state: StateRef,
     parent: u32,
+    /// The steps that need not be executed.
+    elsewhere: Elsewhere,
 }
 
 /// One of the states that are opened together, and where its edges and violations end among those of all.
@@ -62,6 +69,8 @@ struct Member {
     expanded: Option<Expanded>,
     /// The steps inside atomic regions before it was expanded.
     atomic_steps: u64,
+    /// The steps that are left out.
+    elsewhere: Elsewhere,
 }
 
 /// Members that have to be opened again, because the search had to end before all their edges were met. They are the newest that
@@ -87,6 +96,10 @@ pub(super) struct Several<'s, S: Store> {
     again: Vec<Again>,
     /// Where something slept, all steps are explored then: no proviso was kept.
     opens_all: bool,
+    /// Steps that are met elsewhere are left out, by this rank of processes once it has been chosen; so many were.
+    leaves_out: bool,
+    rank: Option<Rank>,
+    left_out: u64,
     /// What is left of the states that were opened last.
     unfinished: Option<Unfinished>,
     members: Vec<Member>,
@@ -95,11 +108,16 @@ pub(super) struct Several<'s, S: Store> {
     /// States that were met and may have to be opened again.
     seen: Vec<StateRef>,
     questions: Vec<S::Question>,
+    /// What is known of the members.
+    known: Vec<Elsewhere>,
 }
 
 impl<'s, S: Store> Several<'s, S> {
     /// Goes on from where a search in depth-first order stands.
     pub(super) fn go_on_from(mut dfs: Dfs<'s, S>) -> Several<'s, S> {
+        // A state that was reduced, or lies at a limit, need not lead to all that it would lead to.
+        let whole = dfs.chooser.chooses_nothing() && !dfs.sleeping && dfs.run.config.limits.depth.is_none();
+        let leaves_out = whole && dfs.store.is_exact();
         dfs.chooser.give_up();
         let parents = std::iter::once(NONE).chain(0..);
         let frames = (0..).zip(parents).zip(&dfs.stack.frames);
@@ -112,11 +130,15 @@ impl<'s, S: Store> Several<'s, S> {
             most_opened: FEW,
             waiting: Vec::new(),
             again: Vec::new(),
+            leaves_out,
+            rank: None,
+            left_out: 0,
             unfinished: None,
             members: Vec::new(),
             states: Vec::new(),
             seen: Vec::new(),
             questions: Vec::new(),
+            known: Vec::new(),
         }
     }
 
@@ -194,7 +216,8 @@ impl<'s, S: Store> Several<'s, S> {
         match self.dfs.store.insert_marked(mark, &self.dfs.present) {
             Insert::New(state) => {
                 self.dfs.run.count_state();
-                self.waiting.push(Waiting { state, parent: self.newest() });
+                let elsewhere = Elsewhere::NONE;
+                self.waiting.push(Waiting { state, parent: self.newest(), elsewhere });
             }
             Insert::Seen(state) => {
                 self.dfs.run.statistics.matched += 1;
@@ -249,21 +272,28 @@ impl<'s, S: Store> Several<'s, S> {
             self.forget();
         }
         let together = self.dfs.store.asks_several();
-        let unfinished = self.unfinished.take();
+        let mut unfinished = self.unfinished.take();
         let most = match unfinished {
             Some(unfinished) => unfinished.members as usize,
             // From what a checkpoint keeps as well, so that a search goes on from there as it would have.
             None if together => {
                 let statistics = &self.dfs.run.statistics;
                 let opened = statistics.states.saturating_sub(self.waiting.len() as u64);
-                together::size(opened, statistics.transitions())
+                together::size(opened, statistics.transitions() - self.left_out)
             }
             None => 1,
         };
         self.questions.clear();
         self.dfs.chooser.begin_several();
         self.take_members(most);
+        if self.leaves_out && self.rank.is_none() {
+            self.rank = rank::better(self.dfs.run.system, &self.states[0]);
+            self.leaves_out = self.rank.is_some();
+        }
         if !self.expand_together() {
+            if let Some(unfinished) = &mut unfinished {
+                self.meet_again(unfinished);
+            }
             // Where the store has changed its form, those that are left are looked up one by one.
             self.expand_each(!together && most == 1);
         }
@@ -290,7 +320,8 @@ impl<'s, S: Store> Several<'s, S> {
         for waiting in &self.waiting[left..] {
             self.dfs.store.fetch_record(waiting.state);
         }
-        for Waiting { state, parent } in self.waiting.drain(left..).rev() {
+        self.known.clear();
+        for Waiting { state, parent, elsewhere } in self.waiting.drain(left..).rev() {
             let number = self.members.len();
             if self.states.len() == number {
                 self.states.push(Vec::new());
@@ -299,23 +330,36 @@ impl<'s, S: Store> Several<'s, S> {
             let depth = self.opened.get(parent as usize).map_or(0, |parent| parent.depth + 1);
             let opened = self.opened.len() as u32;
             self.opened.push(Opened { state, parent, depth });
-            self.members.push(Member { opened, edges: 0, met: 0, expanded: None, atomic_steps: 0 });
+            self.members.push(Member {
+                opened,
+                edges: 0,
+                met: 0,
+                expanded: None,
+                atomic_steps: 0,
+                elsewhere,
+            });
+            self.known.push(elsewhere);
         }
     }
 
     /// Expands all members at once, if that can be done.
     fn expand_together(&mut self) -> bool {
-        if self.members.len() < 2 || self.dfs.run.config.limits.depth.is_some() {
+        let known = self.rank.filter(|_| self.leaves_out).map(|rank| Known { of: &self.known, rank });
+        // Where something is known and nothing may be left out any more, all is executed, one by one.
+        let ignored = known.is_none() && self.known.iter().any(|known| *known != Elsewhere::NONE);
+        let is_one = known.is_none() && self.members.len() < 2;
+        if is_one || ignored || self.dfs.run.config.limits.depth.is_some() {
             return false;
         }
         let mut steps = self.dfs.chooser.expander.atomic_steps();
-        let Some(parts) = self.dfs.chooser.add_several(&self.states[..self.members.len()]) else {
+        let Some(parts) = self.dfs.chooser.add_several(&self.states[..self.members.len()], known) else {
             return false;
         };
         let mut from = 0;
         for (member, part) in self.members.iter_mut().zip(parts) {
             member.edges = part.end;
-            member.expanded = Some(if part.end == from { Expanded::Dead } else { Expanded::Alive });
+            let none = part.end == from && member.elsewhere.steps() == 0;
+            member.expanded = Some(if none { Expanded::Dead } else { Expanded::Alive });
             member.atomic_steps = steps;
             steps += part.walked;
             from = part.end;
@@ -323,11 +367,23 @@ impl<'s, S: Store> Several<'s, S> {
         true
     }
 
-    /// Expands one member after the other; one that is `alone` is looked up at once.
+    /// Members are met again of which some steps were left out before and are not now: the edges of the first one are not those that were met.
+    #[cold]
+    fn meet_again(&mut self, unfinished: &mut Unfinished) {
+        let steps = self.members.first().map_or(0, |first| first.elsewhere.steps());
+        if steps > 0 {
+            self.dfs.run.statistics.matched -= steps + u64::from(unfinished.met);
+            self.left_out -= steps;
+            unfinished.met = 0;
+        }
+    }
+
+    /// Expands one member after the other, with all steps; one that is `alone` is looked up at once.
     fn expand_each(&mut self, alone: bool) {
         for number in 0..self.members.len() {
             let (member, bytes) = (&mut self.members[number], &self.states[number]);
             let Opened { state, depth, .. } = self.opened[member.opened as usize];
+            member.elsewhere = Elsewhere::NONE;
             member.atomic_steps = self.dfs.chooser.expander.atomic_steps();
             let from = self.dfs.chooser.expander.edges().len();
             let beyond = self.dfs.run.config.limits.depth.is_some_and(|limit| u64::from(depth) >= limit);
@@ -342,8 +398,12 @@ impl<'s, S: Store> Several<'s, S> {
                 while self.members.len() > number + 1 {
                     self.members.pop();
                     let waiting = self.opened.pop();
-                    self.waiting
-                        .extend(waiting.map(|Opened { state, parent, .. }| Waiting { state, parent }));
+                    let elsewhere = Elsewhere::NONE;
+                    self.waiting.extend(waiting.map(|Opened { state, parent, .. }| Waiting {
+                        state,
+                        parent,
+                        elsewhere,
+                    }));
                 }
                 break;
             }
@@ -362,6 +422,9 @@ impl<'s, S: Store> Several<'s, S> {
             if skipped.is_none() {
                 let (store, opened) = (&self.dfs.store, &self.opened);
                 self.dfs.run.judge(state, || way(store, opened, member.opened));
+                let steps = member.elsewhere.steps();
+                self.dfs.run.statistics.matched += steps;
+                self.left_out += steps;
             }
             let Some(expanded) = member.expanded else {
                 let (store, opened) = (&self.dfs.store, &self.opened);
@@ -371,11 +434,13 @@ impl<'s, S: Store> Several<'s, S> {
             let (mut met, mut ended) = (skipped.unwrap_or(0), false);
             let (run, waiting, seen) = (&mut self.dfs.run, &mut self.waiting, &mut self.seen);
             let sleeping = self.dfs.sleeping;
+            let onward = self.dfs.chooser.expander.onward();
             let mut take = |inserted| {
                 match inserted {
                     Insert::New(state) => {
                         run.count_state();
-                        waiting.push(Waiting { state, parent: member.opened });
+                        let elsewhere = onward.get(from + met as usize).copied().unwrap_or_default();
+                        waiting.push(Waiting { state, parent: member.opened, elsewhere });
                         ended = run.stopped.is_some();
                     }
                     Insert::Seen(state) => {
@@ -430,7 +495,7 @@ impl<'s, S: Store> Several<'s, S> {
         for member in left.iter().rev() {
             let Opened { state, parent, .. } = self.opened[member.opened as usize];
             self.dfs.store.hold(state);
-            self.waiting.push(Waiting { state, parent });
+            self.waiting.push(Waiting { state, parent, elsewhere: member.elsewhere });
         }
         self.unfinished = Some(Unfinished { members: left.len() as u32, met, base });
         self.dfs.chooser.expander.restore(left[0].atomic_steps, &[]);
@@ -464,9 +529,12 @@ impl<'s, S: Store> Several<'s, S> {
             [state.0, *parent, *depth].into_iter().try_for_each(|number| out.u32(number))?;
         }
         out.u64(self.waiting.len() as u64)?;
-        for Waiting { state, parent } in &self.waiting {
+        for Waiting { state, parent, elsewhere } in &self.waiting {
             [state.0, *parent].into_iter().try_for_each(|number| out.u32(number))?;
+            elsewhere.to_bits().into_iter().try_for_each(|bits| out.u64(bits))?;
         }
+        out.u64(self.left_out)?;
+        out.u8(RANKS.iter().position(|rank| *rank == self.rank).unwrap_or(0) as u8)?;
         let unfinished = self.unfinished.map(|Unfinished { members, met, base }| [members, met, base]);
         out.flag(unfinished.is_some())?;
         unfinished.into_iter().flatten().try_for_each(|number| out.u32(number))?;
@@ -483,8 +551,14 @@ impl<'s, S: Store> Several<'s, S> {
             several.opened.push(Opened { state, parent: from.u32()?, depth: from.u32()? });
         }
         for _ in 0..from.u64()? {
-            several.waiting.push(Waiting { state: StateRef(from.u32()?), parent: from.u32()? });
+            let (state, parent) = (StateRef(from.u32()?), from.u32()?);
+            let elsewhere = Elsewhere::from_bits([from.u64()?, from.u64()?]);
+            several.waiting.push(Waiting { state, parent, elsewhere });
         }
+        several.left_out = from.u64()?;
+        let rank = RANKS.get(usize::from(from.u8()?));
+        several.rank =
+            *rank.ok_or(Refusal::Damaged("it says that processes rank in a way that is unknown"))?;
         if from.flag()? {
             let (members, met, base) = (from.u32()?, from.u32()?, from.u32()?);
             several.unfinished = Some(Unfinished { members, met, base });

@@ -9,10 +9,10 @@ use crate::config::Config;
 use crate::monitor::{Expansion, Monitor, Progress};
 use crate::outcome::Stop;
 use crate::store::StateRef;
-use mazurka_model::{Finding, FindingKind};
+use mazurka_model::{Elsewhere, Finding, FindingKind, Rank};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Pieces of a level that each thread gets, about, so that all end at about the same time; and the least that is
 /// worth a piece.
@@ -25,6 +25,8 @@ pub struct Pending {
     pub state: StateRef,
     /// How many steps it lies behind an initial state, on the way on which it was met.
     pub depth: u32,
+    /// The steps that need not be executed.
+    pub elsewhere: Elsewhere,
 }
 
 /// Work that nobody has, and who waits for it.
@@ -64,6 +66,8 @@ pub struct Team {
     states: AtomicU64,
     most_states: Option<u64>,
     most_errors: usize,
+    /// How processes rank where steps are left out; nothing if none are.
+    rank: OnceLock<Option<Rank>>,
 }
 
 impl Team {
@@ -80,6 +84,7 @@ impl Team {
             states,
             most_states: config.limits.states,
             most_errors: config.max_errors,
+            rank: OnceLock::new(),
         }
     }
 
@@ -91,6 +96,11 @@ impl Team {
     pub fn dismiss(&self) {
         self.pool().threads -= 1;
         self.work.notify_all();
+    }
+
+    /// How processes rank where steps are left out. The first thread that asks finds it out, by a state that it has come to.
+    pub fn rank(&self, find: impl FnOnce() -> Option<Rank>) -> Option<Rank> {
+        *self.rank.get_or_init(find)
     }
 
     /// Whether the search ends for all.

@@ -11,7 +11,7 @@ use crate::search::choose::{Chooser, Expanded, Frontier};
 use crate::search::run::Run;
 use crate::store::shared::{Handle, Question};
 use crate::store::{Insert, Shared, StateRef};
-use mazurka_model::{Batch, Finding, Step, System};
+use mazurka_model::{Batch, Elsewhere, Finding, Step, System};
 use several::Several;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
@@ -121,7 +121,8 @@ impl Meeting<'_, '_> {
             Insert::New(state) => {
                 self.run.statistics.states += 1;
                 self.team.count_state();
-                self.fresh.push(Pending { state, depth: self.parent.depth + 1 });
+                let depth = self.parent.depth + 1;
+                self.fresh.push(Pending { state, depth, elsewhere: Elsewhere::NONE });
             }
             Insert::Seen(state) => {
                 self.run.statistics.matched += 1;
@@ -360,7 +361,8 @@ impl<'s> Worker<'s> {
                 if self.handle.exchange_mark(state, word, Mark { sleep: both, stage }.word()) {
                     if stage != Stage::Waits {
                         self.run.statistics.reopened += 1;
-                        self.woken.push(Woken { pending: Pending { state, depth }, steps, sleep: both });
+                        let pending = Pending { state, depth, elsewhere: Elsewhere::NONE };
+                        self.woken.push(Woken { pending, steps, sleep: both });
                     }
                     break;
                 }

@@ -32,6 +32,7 @@ use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::outcome::Stop;
 use crate::reduce::sleep::AWAKE;
 use crate::store::{Insert, StateRef, Store};
+use mazurka_model::Elsewhere;
 use std::io;
 
 /// All steps of a state, in the place of a sleep set.
@@ -133,7 +134,7 @@ impl<S: Store> Several<'_, S> {
             let met = match self.dfs.store.insert(successor) {
                 Insert::New(state) => {
                     self.dfs.run.count_state();
-                    self.waiting.push(Waiting { state, parent: number });
+                    self.waiting.push(Waiting { state, parent: number, elsewhere: Elsewhere::NONE });
                     index + 1
                 }
                 Insert::Seen(state) => {

@@ -15,9 +15,13 @@ use crate::outcome::Stop;
 use crate::reduce::sleep::AWAKE;
 use crate::search::choose::Expanded;
 use crate::search::parallel::mark::Mark;
-use crate::search::together;
+use crate::search::{rank, together};
 use crate::store::Insert;
+use mazurka_model::{Elsewhere, Known};
 use std::borrow::Cow;
+
+/// With so many states found by a thread steps begin to be left out.
+const MANY: u64 = 1 << 14;
 
 /// A state that was opened, and where its edges and violations end among those of all.
 struct Opened {
@@ -35,13 +39,16 @@ pub(super) struct Several {
     states: Vec<Vec<u8>>,
     /// How many states were opened so far, and what edges they had.
     before: (u64, u64),
+    /// What is known of the states that are opened.
+    known: Vec<Elsewhere>,
 }
 
 impl Worker<'_> {
     /// Opens the newest states that wait, and says how many.
     pub(super) fn open_several(&mut self) -> u32 {
-        let Several { mut opened, mut states, mut before } = std::mem::take(&mut self.several);
+        let Several { mut opened, mut states, mut before, mut known } = std::mem::take(&mut self.several);
         opened.clear();
+        known.clear();
         // Not more than these, even if some lie at the depth limit and are not opened at all.
         let left = self.own.len().saturating_sub(together::size(before.0, before.1));
         let waiting = self.own.len();
@@ -59,30 +66,43 @@ impl Worker<'_> {
             self.handle.load(pending.state, state);
             if self.visit(pending, state) {
                 opened.push(Opened { pending, edges: 0, met: 0, expanded: Expanded::Alive });
+                known.push(pending.elsewhere);
             } else {
                 self.tell();
             }
         }
-        self.expand_several(&mut opened, &states);
+        self.expand_several(&mut opened, &states, &known);
         before.0 += opened.len() as u64;
         before.1 += self.chooser.expander.edges().len() as u64;
         let taken = (waiting - self.own.len()) as u32;
         self.handle.fetch(&mut self.questions);
         self.meet_several(&opened, &states);
         self.run.stopped = self.run.stopped.or(self.chooser.expander.stopped());
-        self.several = Several { opened, states, before };
+        self.several = Several { opened, states, before, known };
         taken
     }
 
-    /// Expands the states that were opened, and asks about what they lead to.
-    fn expand_several(&mut self, opened: &mut Vec<Opened>, states: &[Vec<u8>]) {
+    /// Expands the states that were opened, but for the steps that are met elsewhere, and asks about what they lead to.
+    fn expand_several(&mut self, opened: &mut Vec<Opened>, states: &[Vec<u8>], known: &[Elsewhere]) {
         let states = &states[..opened.len()];
-        let parts = if opened.len() > 1 { self.chooser.add_several(states) } else { None };
+        // Few states take less time than to find out how processes should rank; and those at a limit of the depth lead to nothing.
+        let many = self.depth_limit.is_none()
+            && self.run.statistics.states >= MANY.min(self.run.config.in_order)
+            && !states.is_empty();
+        let rank = if many { self.team.rank(|| rank::better(self.run.system, &states[0])) } else { None };
+        let known = rank.map(|rank| Known { of: known, rank });
+        let leaves_out = known.is_some();
+        let alone = opened.len() == 1 && known.is_none();
+        let parts = if alone { None } else { self.chooser.add_several(states, known) };
         if let Some(parts) = parts {
             let mut from = 0;
             for (one, part) in opened.iter_mut().zip(parts) {
                 one.edges = part.end;
-                one.expanded = if part.end == from { Expanded::Dead } else { Expanded::Alive };
+                // A thread that has found few states so far executes everything, also what another one would leave out.
+                let steps = if leaves_out { one.pending.elsewhere.steps() } else { 0 };
+                self.run.statistics.matched += steps;
+                let none = part.end == from && steps == 0;
+                one.expanded = if none { Expanded::Dead } else { Expanded::Alive };
                 from = part.end;
             }
             from = 0;
@@ -116,7 +136,7 @@ impl Worker<'_> {
             let (pending, store) = (one.pending, self.store);
             let way = || store.way(pending.state).into_iter().map(Cow::Owned).collect();
             let fresh = if self.by_level { &mut self.next } else { &mut self.own };
-            let edges = self.chooser.expander.edges();
+            let (edges, onward) = (self.chooser.expander.edges(), self.chooser.expander.onward());
             for index in from..one.edges {
                 let state = || edges.state(index);
                 let (question, parent) = (&self.questions[index], Some(pending.state));
@@ -125,7 +145,8 @@ impl Worker<'_> {
                     Insert::New(state) => {
                         self.run.statistics.states += 1;
                         self.team.count_state();
-                        fresh.push(Pending { state, depth: pending.depth + 1 });
+                        let elsewhere = onward.get(index).copied().unwrap_or_default();
+                        fresh.push(Pending { state, depth: pending.depth + 1, elsewhere });
                     }
                     Insert::Full => {
                         self.run.stopped = Some(Stop::Memory);
