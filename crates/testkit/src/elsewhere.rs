@@ -15,12 +15,11 @@ use std::collections::HashSet;
 /// The most states that are opened together.
 const MOST: usize = 12;
 
+/// A step, and the state that it leads to.
+type Edge = (Step, Vec<u8>);
+
 /// The edges of a state under the steps of a process, and the steps inside regions on the way; `None` if something is wrong with them.
-fn edges(
-    expander: &mut Expander<'_>,
-    state: &[u8],
-    process: ProcessId,
-) -> Option<(Vec<(Step, Vec<u8>)>, u64)> {
+fn edges(expander: &mut Expander<'_>, state: &[u8], process: ProcessId) -> Option<(Vec<Edge>, u64)> {
     let before = expander.atomic_steps();
     expander.clear();
     expander.add(state, Chosen::Process(process));
@@ -62,14 +61,14 @@ fn look(
         };
         steps += behind.0.len() as u64;
         walked += behind.1;
-        let codes = |edges: &[(Step, Vec<u8>)]| edges.iter().map(|(step, _)| *step).collect::<Vec<_>>();
+        let codes = |edges: &[Edge]| edges.iter().map(|(step, _)| *step).collect::<Vec<_>>();
         if codes(&before.0) != codes(&behind.0) {
             let texts = (format!("{:?}", codes(&before.0)), format!("{:?}", codes(&behind.0)));
             return differ("the steps that are met elsewhere", to, texts.0, texts.1);
         }
         for ((_, between), (other, target)) in before.0.iter().zip(&behind.0) {
             let round = edges(one, between, step.process);
-            let meets = |(again, met): &(Step, Vec<u8>)| *again == step && met == target;
+            let meets = |(again, met): &Edge| *again == step && met == target;
             if !round.is_some_and(|(edges, _)| edges.iter().any(meets)) {
                 return differ("where two steps lead", from, format!("{step:?} {other:?}"), "elsewhere");
             }

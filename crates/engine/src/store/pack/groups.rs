@@ -111,7 +111,7 @@ fn unpack(masks: &[u8], mut bytes: &[u8], size: usize, out: &mut Vec<u8>, apart:
 #[inline(always)]
 fn some_groups(mask: u64) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    ((mask & LOW) + LOW | mask) & !LOW
+    (((mask & LOW) + LOW) | mask) & !LOW
 }
 
 /// At most eight bytes, and zeroes behind them.
