@@ -35,6 +35,7 @@ fn agree(programs: impl Iterator<Item = (String, Option<Program>)>) -> (u64, Agr
                 all.left += found.left;
                 all.walked += found.walked;
                 all.together += found.together;
+                all.left_out += found.left_out;
                 all.interpreted += found.interpreted;
             }
             Some(Err(found)) => panic!("{name}: {found}"),
@@ -62,7 +63,12 @@ fn the_corpus_has_the_same_graphs() {
     });
     let (count, all) = agree(programs);
     assert!(
-        count > 100 && all.violations > 0 && all.interior > 0 && all.walked > 100 && all.together > 1_000,
+        count > 100
+            && all.violations > 0
+            && all.interior > 0
+            && all.walked > 100
+            && all.together > 1_000
+            && all.left_out > 500,
         "{count} {all:?}"
     );
 }
@@ -75,7 +81,12 @@ fn random_program_text_has_the_same_graphs() {
     });
     let (count, all) = agree(programs);
     assert!(
-        count > 400 && all.violations > 100 && all.interior > 100 && all.walked > 100 && all.together > 1_000,
+        count > 400
+            && all.violations > 100
+            && all.interior > 100
+            && all.walked > 100
+            && all.together > 1_000
+            && all.left_out > 500,
         "{count} {all:?}"
     );
 }
@@ -101,7 +112,12 @@ fn random_promela_has_the_same_graphs() {
     });
     let (count, all) = agree(programs);
     assert!(
-        count > 150 && all.violations > 10 && all.interior > 10 && all.walked > 100 && all.together > 1_000,
+        count > 150
+            && all.violations > 10
+            && all.interior > 10
+            && all.walked > 100
+            && all.together > 1_000
+            && all.left_out > 500,
         "{count} {all:?}"
     );
 }

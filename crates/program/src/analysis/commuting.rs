@@ -8,6 +8,8 @@
 //! A channel has a head and a tail. While it is neither empty nor full a send touches the tail alone and a receive the head alone; else, and
 //! for whoever looks at it in any other way or uses channels more than once in a step, head and tail are one.
 //!
+//! What is printed is no use, and need not be: a search does not compute it.
+//!
 //! Nothing is said of a process whose moves may concern more than that: a handshake, also one inside an atomic region, the creation or end of a process, a channel that
 //! a process owns, what is asked of processes as such, and what is possible only if nothing else is.
 

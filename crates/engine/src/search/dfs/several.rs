@@ -372,7 +372,9 @@ impl<'s, S: Store> Several<'s, S> {
     fn meet_again(&mut self, unfinished: &mut Unfinished) {
         let steps = self.members.first().map_or(0, |first| first.elsewhere.steps());
         if steps > 0 {
-            self.dfs.run.statistics.matched -= steps + u64::from(unfinished.met);
+            // New ones among those that were met are matched from now on, so there may be fewer for a moment.
+            let matched = &mut self.dfs.run.statistics.matched;
+            *matched = matched.wrapping_sub(steps + u64::from(unfinished.met));
             self.left_out -= steps;
             unfinished.met = 0;
         }
