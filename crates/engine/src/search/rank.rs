@@ -9,8 +9,9 @@ use crate::store::hash;
 use mazurka_model::{Elsewhere, Known, Rank, System};
 use std::collections::HashSet;
 
-/// So many states are explored by each rank, at most.
+/// So many states are explored by each rank, at most, and so many bytes: what waits is a copy, and no limit on memory knows of it.
 const SAMPLE: usize = 1 << 12;
+const BYTES: usize = 1 << 20;
 /// States that are opened together.
 const TOGETHER: usize = 16;
 
@@ -27,7 +28,8 @@ fn executed(system: &dyn System, state: &[u8], rank: Rank) -> Option<f64> {
     let mut seen = HashSet::from([hash(state)]);
     let mut waiting = vec![(state.to_vec(), Elsewhere::NONE)];
     let (mut executed, mut told) = (0, false);
-    while seen.len() < SAMPLE && !waiting.is_empty() {
+    let most = SAMPLE.min(BYTES / state.len().max(1));
+    while seen.len() < most && !waiting.is_empty() {
         let (states, of): (Vec<_>, Vec<_>) =
             waiting.drain(waiting.len().saturating_sub(TOGETHER)..).rev().unzip();
         expander.clear();
