@@ -1,5 +1,5 @@
 //! What makes choosing quick changes nothing: the sets are those that are proposed where nothing is kept from state to
-//! state and all sets are sought before one is proposed.
+//! state and all sets are sought before one is proposed. What is kept is forgotten now and then.
 
 use mazurka_engine::Dependency;
 use mazurka_engine::reduce::Reducer;
@@ -56,6 +56,9 @@ fn compare(system: &dyn System, most: usize) -> usize {
             system.enabled(state, &mut enabled);
             if number % 2 == 1 {
                 enabled.sort_by_key(|step| Reverse(step.process));
+            }
+            if number % 61 == 60 {
+                quick.forget();
             }
             // Not always all of them are asked for.
             let most = 1 + number % 4;

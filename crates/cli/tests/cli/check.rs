@@ -186,6 +186,22 @@ fn the_memory_limit_holds_for_the_process_too() {
 }
 
 #[test]
+fn what_a_reduction_remembers_is_within_the_memory_limit() {
+    let text = include_str!("../../../../testdata/algorithms/szymanski.pml");
+    let place = Place::new().with("szymanski.pml", text);
+    let search = |options: &[&str]| -> Value {
+        let arguments = [&["check", "szymanski.pml", "-D", "N=4", "--json"], options].concat();
+        serde_json::from_str(&place.run(&arguments).out).expect("JSON")
+    };
+    let peak = |json: &Value| json["peak_memory_bytes"].as_u64().unwrap();
+    let before = peak(&search(&["--states", "1"]));
+    let (whole, limited) = (search(&[]), search(&["--memory", "8M"]));
+    assert_eq!((&limited["verdict"], &limited["states"]), (&whole["verdict"], &whole["states"]));
+    let (limit, used) = (8 << 20, peak(&limited).saturating_sub(before));
+    assert!(used <= limit / 100 * 105, "{used} bytes of {limit}");
+}
+
+#[test]
 fn all_errors_are_found_when_asked_for() {
     let place = Place::new().with("lost.mzk", LOST_UPDATE);
     let arguments = ["check", "lost.mzk", "--reduce", "none", "--max-errors", "0", "--json"];

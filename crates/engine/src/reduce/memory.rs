@@ -106,12 +106,7 @@ impl Memory {
         moves.close_journal(&mut self.asked);
         let Some(number) = self.at.filter(|_| enabled.len() <= usize::from(u16::MAX)) else { return };
         if self.sets.len() >= MOST_SETS {
-            self.keys.clear();
-            self.likenesses.clear();
-            self.answered.clear();
-            self.sets.clear();
-            self.indices.clear();
-            return;
+            return self.forget();
         }
         let likeness = &mut self.likenesses[number];
         let mut grown = false;
@@ -128,6 +123,16 @@ impl Memory {
             self.indices.extend(set.into_iter().flatten().map(|&index| index as u16));
             self.sets.push(set.map(|_| from..self.indices.len() as u32));
         }
+    }
+
+    /// Forgets all sets.
+    pub fn forget(&mut self) {
+        self.keys = Words::default();
+        self.likenesses = Vec::new();
+        self.answered = Words::default();
+        self.sets = Vec::new();
+        self.indices = Vec::new();
+        self.at = None;
     }
 
     /// Bytes of what is kept, about.

@@ -66,6 +66,9 @@ pub trait Reducer {
     fn bytes(&self) -> u64 {
         0
     }
+
+    /// Forgets that, between two states, as far as nobody else knows of it. The same sets are proposed as before, only later.
+    fn forget(&mut self) {}
 }
 
 /// The method and sleep sets in force: `auto` resolved, and switched off where the system says

@@ -154,6 +154,14 @@ impl<'s> Moves<'s> {
         Moves::new(self.relations, self.judge.afresh())
     }
 
+    /// Forgets what was learned from states, but for numbers that were given: others may know them. Between two states.
+    pub fn forget(&mut self) {
+        self.processes.forget();
+        self.connections = Connections::default();
+        self.notes.forget_answers();
+        self.awaited.clear();
+    }
+
     /// Turns to a state, without its steps.
     pub fn turn(&mut self, state: &[u8]) {
         self.values.turn();
@@ -240,6 +248,7 @@ impl<'s> Moves<'s> {
         self.notes.add(&own.accesses, self.firing.of_step(self.relations, own), &mut noted);
         let kept = Known::new(own, noted);
         stand.keep_step(step, kept.clone());
+        self.processes.add_bytes(step.process, kept.bytes());
         Some(kept)
     }
 
@@ -450,6 +459,7 @@ impl<'s> Moves<'s> {
         self.note_conditions(own, true, &mut noted);
         let kept = Known::new(own, noted);
         stand.keep_obstacles(alternative, number, kept.clone());
+        self.processes.add_bytes(process, kept.bytes());
         self.note_awaited(node, kept.clone());
         Some(kept)
     }

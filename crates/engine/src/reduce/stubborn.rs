@@ -528,6 +528,11 @@ impl Reducer for Stubborn<'_> {
         self.memory.bytes() + self.moves.bytes()
     }
 
+    fn forget(&mut self) {
+        self.memory.forget();
+        self.moves.forget();
+    }
+
     fn may_choose_nothing(&self) -> bool {
         self.aim == Aim::Violations
     }

@@ -159,7 +159,7 @@ impl<S: Ordered> Bfs<'_, S> {
         loop {
             let memory = self.run.config.limits.memory;
             let going = self.run.go_on(self.chooser.expander.edges().len(), || {
-                let others = self.chooser.bytes();
+                let others = self.chooser.bytes_within(memory);
                 // The store has what the others leave.
                 if let Some(memory) = memory {
                     self.store.set_limit(memory.saturating_sub(others));

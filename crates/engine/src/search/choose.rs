@@ -19,6 +19,9 @@ use local_first::Local;
 use mazurka_model::{Batch, Chosen, Known, Part, Relations, Step, System};
 use std::cmp::Reverse;
 
+/// What is remembered of states, so that choosing takes less time, has this part of the memory at most.
+const REMEMBERED: u64 = 8;
+
 /// What a search does with the edges of a state.
 pub trait Frontier {
     /// Takes the edges from number `from` on, with the number of the sleep set behind each (all
@@ -294,7 +297,18 @@ impl<'s> Chooser<'s> {
         }
     }
 
-    /// Bytes of sleep sets and buffers.
+    /// The same as [`Chooser::bytes`], between two states. Of what may be used, what is remembered of states so that choosing takes less time
+    /// may take a part, and is forgotten when it takes more.
+    pub fn bytes_within(&mut self, limit: Option<u64>) -> u64 {
+        if let Some((limit, reducer)) = limit.zip(self.reducer.as_mut())
+            && reducer.bytes() > limit / REMEMBERED
+        {
+            reducer.forget();
+        }
+        self.bytes()
+    }
+
+    /// Bytes of sleep sets, buffers and what is remembered of states.
     pub fn bytes(&self) -> u64 {
         let reducer = self.reducer.as_ref().map_or(0, |reducer| reducer.bytes());
         self.sets.bytes() + self.expander.bytes() + reducer

@@ -213,7 +213,7 @@ impl<S: Store> Dfs<'_, S> {
         let limit = self.limit;
         let going = self.run.go_on(self.chooser.expander.edges().len(), || {
             let components = self.components.as_ref().map_or(0, Components::bytes);
-            let others = self.stack.bytes() + self.chooser.bytes() + components;
+            let others = self.stack.bytes() + self.chooser.bytes_within(limit) + components;
             if let Some(limit) = limit {
                 // What the stack takes the store can't have.
                 self.store.set_limit(limit.saturating_sub(others));

@@ -63,6 +63,19 @@ impl Futures {
         Futures { number, list, by_object, uses, everything }
     }
 
+    /// Bytes of all this but the verdicts, about.
+    fn bytes(&self) -> u64 {
+        let accesses: usize = self.list.iter().map(|future| future.accesses.capacity()).sum();
+        let operations: usize = self.uses.iter().map(|one| one.operations.capacity()).sum();
+        let lists = self.list.len() * size_of::<Future>()
+            + self.by_object.len() * size_of::<Option<u32>>()
+            + self.uses.len() * size_of::<Use>();
+        (size_of::<Futures>()
+            + lists
+            + accesses * size_of::<Access>()
+            + operations * size_of::<(usize, Range<usize>)>()) as u64
+    }
+
     /// What is done to an object.
     #[inline]
     pub fn on(&self, object: ObjectId) -> Option<&Use> {
@@ -115,6 +128,12 @@ impl<T: Clone> Known<T> {
     pub fn new(what: &T, noted: Vec<Noted>) -> Kept<T> {
         Rc::new(Known { what: what.clone(), noted, number: Cell::default() })
     }
+
+    /// Bytes of this, about.
+    pub fn bytes(&self) -> usize {
+        // For each operation there is a note. Besides, there is a place in a list for it, and what the allocator adds to each list.
+        size_of::<Known<T>>() + self.noted.len() * (size_of::<Access>() + size_of::<Noted>()) + PLACE
+    }
 }
 
 impl Stand {
@@ -156,6 +175,8 @@ impl Stand {
 
 type ByBytes<T> = HashMap<Box<[u8]>, Rc<T>, BuildHasherDefault<RapidHasher<'static>>>;
 
+/// What a place in a table takes, with what the allocator adds to each thing that is kept there.
+const PLACE: usize = 96;
 /// So many stands of a process are kept.
 const MOST_STANDS: usize = 1 << 12;
 /// So many configurations are told apart, then they get new numbers.
@@ -170,6 +191,9 @@ pub(super) struct Processes<'s> {
     numbers: u64,
     /// By process, then its bytes: as long as the list of frames is the same.
     stands: Vec<ByBytes<Stand>>,
+    /// Bytes of what is known of stands, by process, and of futures.
+    stand_bytes: Vec<u64>,
+    future_bytes: u64,
     standing: Vec<u8>,
     /// The state at hand: where the bytes of processes stand in it, if that is told, and all its bytes.
     frames: Vec<Frame>,
@@ -201,6 +225,8 @@ impl<'s> Processes<'s> {
             known: Vec::new(),
             numbers: 0,
             stands: Vec::new(),
+            stand_bytes: Vec::new(),
+            future_bytes: 0,
             standing: Vec::new(),
             frames: Vec::new(),
             state: Vec::new(),
@@ -238,6 +264,8 @@ impl<'s> Processes<'s> {
             std::mem::swap(&mut self.frames, &mut self.new);
             self.stands.clear();
             self.stands.resize_with(self.frames.len(), HashMap::default);
+            self.stand_bytes.clear();
+            self.stand_bytes.resize(self.frames.len(), 0);
             self.present.clear();
             self.futures.clear();
             for process in 0..self.frames.len() {
@@ -310,13 +338,41 @@ impl<'s> Processes<'s> {
         }
         let number = self.configurations.find(&self.words).unwrap_or_else(|| {
             if self.configurations.len() >= MOST_CONFIGURATIONS {
-                self.forgotten = self.forgotten.saturating_add(MOST_CONFIGURATIONS as u32);
-                self.configurations.clear();
+                self.forget_configurations();
             }
             self.configurations.add(&self.words)
         });
         // A number is never given twice.
         self.configuration = self.forgotten.checked_add(number).filter(|_| self.forgotten < u32::MAX);
+    }
+
+    /// Numbers them anew; a number is never given twice.
+    fn forget_configurations(&mut self) {
+        self.forgotten = self.forgotten.saturating_add(self.configurations.len() as u32);
+        self.configurations.clear();
+    }
+
+    /// Forgets all that is known of processes.
+    pub fn forget(&mut self) {
+        self.known.clear();
+        self.future_bytes = 0;
+        self.stands.clear();
+        self.stand_bytes.clear();
+        self.frames.clear();
+        self.present.clear();
+        self.forget_configurations();
+    }
+
+    /// Takes note that so many bytes more are known of how a process stands.
+    pub fn add_bytes(&mut self, process: ProcessId, bytes: usize) {
+        if let Some(all) = self.stand_bytes.get_mut(process.index()) {
+            *all += bytes as u64;
+        }
+    }
+
+    /// Bytes of what is kept, about.
+    pub fn bytes(&self) -> u64 {
+        self.stand_bytes.iter().sum::<u64>() + self.future_bytes + self.configurations.bytes()
     }
 
     fn stand_of(&mut self, state: &[u8], process: usize) -> Rc<Stand> {
@@ -332,9 +388,12 @@ impl<'s> Processes<'s> {
             local: Cell::default(),
         });
         let stands = &mut self.stands[process];
+        let all = &mut self.stand_bytes[process];
         if stands.len() >= MOST_STANDS {
             stands.clear();
+            *all = 0;
         }
+        *all += (bytes.len() + size_of::<Stand>() + PLACE) as u64;
         stands.insert(bytes.into(), stand.clone());
         stand
     }
@@ -351,6 +410,7 @@ impl<'s> Processes<'s> {
         }
         self.numbers += 1;
         let futures = self.compute(self.numbers, state, process);
+        self.future_bytes += futures.bytes() + (self.standing.len() + PLACE) as u64;
         self.known[process.index()].insert(self.standing.as_slice().into(), futures.clone());
         futures
     }

@@ -256,6 +256,7 @@ impl Moves<'_> {
 
     /// Bytes of what is kept, about.
     pub fn bytes(&self) -> u64 {
-        self.journal.numbers.bytes() + self.notes.bytes() + self.connections.bytes()
+        let kept = self.notes.bytes() + self.connections.bytes() + self.processes.bytes();
+        self.journal.numbers.bytes() + kept
     }
 }

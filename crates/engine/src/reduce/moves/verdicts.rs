@@ -42,10 +42,15 @@ impl Notes {
         self.answers.get() < MOST
     }
 
+    /// All answers were forgotten.
+    pub fn forget_answers(&mut self) {
+        self.answers.set(0);
+    }
+
     /// Bytes of what is kept, about.
     pub fn bytes(&self) -> u64 {
-        // An answer, with what the allocator adds.
-        64 * self.answers.get() as u64
+        // An answer, and an operation with its place, with what the allocator adds.
+        (64 * self.answers.get() + 96 * self.numbers.borrow().len()) as u64
     }
 
     /// Adds what is to be known of operations, each with whether it fires in the present value of its object.

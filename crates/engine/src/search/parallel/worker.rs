@@ -236,7 +236,8 @@ impl<'s> Worker<'s> {
         let stack = (pending + self.woken.capacity() * size_of::<Woken>()) as u64;
         let counts = &mut self.run.statistics;
         counts.stack_bytes = counts.stack_bytes.max(stack);
-        let bytes = stack + self.chooser.bytes();
+        let part = self.run.config.limits.memory.map(|limit| limit / self.run.config.threads.max(1) as u64);
+        let bytes = stack + self.chooser.bytes_within(part);
         let beside = self.team.say(self.number, counts.states, counts.transitions(), bytes);
         self.store.set_elsewhere(beside);
         (u64::from(depth), self.store.bytes() + beside)
