@@ -1,5 +1,5 @@
-//! Programs whose processes ask about each other (`_enabled`, `_location`) or have priorities: reduced as others are, and found to
-//! be what they are without.
+//! Programs whose processes ask about each other (`_enabled`, `_location`), have priorities or wait for a timeout beside handshakes: reduced as
+//! others are, and found to be what they are without.
 
 use mazurka_engine::{Config, Method, Reduction, Silent, check};
 use mazurka_model::System;
@@ -21,6 +21,7 @@ fn questions_leave_others_alone() {
         ("promela/priority_interrupts.pml", 7_225, 360),
         ("priority_classes.mzk", 48, 32),
         ("location_barrier.mzk", 105, 15),
+        ("promela/timeout_beside_handshake.pml", 5_655, 2_089),
     ] {
         let path = corpus::directory().join(file);
         let program = match file.ends_with("mzk") {

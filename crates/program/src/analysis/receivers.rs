@@ -8,12 +8,13 @@ use crate::ir::{ChannelRef, Effect, Expression, Program};
 /// Where a send on a rendezvous can be told from outside to be possible or not, the receivers are
 /// watched: by an `otherwise` beside the send, and by an atomic region that ends, or goes on, at it.
 /// Then arriving at a location with a receive on a rendezvous, or leaving it, is no local step, even
-/// if it touches no object. Which receiver is watched by whom is not followed.
+/// if it touches no object. Which receiver is watched by whom is not followed. What demands that nothing else can move is no
+/// watcher: it can't be executed before a step that is enabled, and where it is enabled nothing is left out.
 pub fn watch_receivers(program: &Program, flows: &[Flow], objects: &ObjectTable, all: &mut [TransitionUses]) {
     let transitions =
         || (0..flows.len()).flat_map(|kind| flows[kind].process.transitions.iter().map(move |t| (kind, t)));
     let watched = transitions().zip(&*all).any(|((kind, transition), used)| {
-        used.everything || (used.handshake && flows[kind].is_held(transition.from.index()))
+        used.everything && !used.last_resort || used.handshake && flows[kind].is_held(transition.from.index())
     });
     if !watched {
         return;
