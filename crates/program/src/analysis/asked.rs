@@ -11,8 +11,8 @@
 //! step depends on every other. Priorities are known as bounds for each type; whoever sets one at another time than at the creation of a
 //! process writes an object that all read who may be kept back.
 
+use super::emit::Moment;
 use super::objects::ObjectTable;
-use super::relations::Moment;
 use super::standpoints::may_block;
 use super::uses::{Awaits, TransitionUses, Use, UseChannel, UseList, UseOperand};
 use crate::interpreter::Interpreter;

@@ -329,18 +329,9 @@ fn end(action: ChannelAction) -> Option<End> {
         ChannelAction::Send => End::Tail,
         ChannelAction::Receive | ChannelAction::ReceiveIs => End::Head,
         ChannelAction::SendSorted | ChannelAction::ReceiveAnywhere => End::Both,
-        ChannelAction::Length
-        | ChannelAction::Empty
-        | ChannelAction::Full
-        | ChannelAction::Head
-        | ChannelAction::HeadIs
-        | ChannelAction::AwaitEmpty
-        | ChannelAction::AwaitMessage
-        | ChannelAction::AwaitFull
-        | ChannelAction::AwaitRoom
-        | ChannelAction::AwaitHead
-        | ChannelAction::Look => End::Looks,
-        ChannelAction::Meet | ChannelAction::Life => return None,
+        looking if looking.looks() => End::Looks,
+        // A receive that leaves the message, and channels that appear or end.
+        _ => return None,
     })
 }
 

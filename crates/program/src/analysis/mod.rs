@@ -20,6 +20,7 @@ mod bounds;
 mod collect;
 pub(crate) mod commuting;
 mod creations;
+mod emit;
 mod flow;
 mod futures;
 pub(crate) mod interval;

@@ -6,8 +6,8 @@
 //! taken where it can't. Later effects that may block are not told apart: then everything that the transition does counts.
 
 use super::asked::Kinds;
+use super::emit::Moment;
 use super::futures::{TypeFutures, computed};
-use super::relations::Moment;
 use super::uses::{TransitionUses, Use};
 use crate::interpreter::Interpreter;
 use crate::interpreter::code::NodeId;

@@ -67,6 +67,30 @@ pub enum ChannelAction {
     Life,
 }
 
+impl ChannelAction {
+    /// Whether it leaves the messages of a channel as they are.
+    pub fn looks(self) -> bool {
+        use ChannelAction::{
+            AwaitEmpty, AwaitFull, AwaitHead, AwaitMessage, AwaitRoom, Empty, Full, Head, HeadIs, Length,
+            Look,
+        };
+        matches!(
+            self,
+            Length
+                | Empty
+                | Full
+                | Head
+                | HeadIs
+                | AwaitEmpty
+                | AwaitMessage
+                | AwaitFull
+                | AwaitRoom
+                | AwaitHead
+                | Look
+        )
+    }
+}
+
 /// Whether a use waits for a value of a variable.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Awaits {
@@ -103,21 +127,7 @@ impl Use {
         match self {
             Use::Object { reads, .. } => *reads,
             Use::Enabled { .. } => true,
-            Use::Channel { action, .. } => matches!(
-                action,
-                ChannelAction::Length
-                    | ChannelAction::Empty
-                    | ChannelAction::Full
-                    | ChannelAction::Head
-                    | ChannelAction::HeadIs
-                    | ChannelAction::AwaitEmpty
-                    | ChannelAction::AwaitMessage
-                    | ChannelAction::AwaitFull
-                    | ChannelAction::AwaitRoom
-                    | ChannelAction::AwaitHead
-                    | ChannelAction::Look
-                    | ChannelAction::Meet
-            ),
+            Use::Channel { action, .. } => action.looks() || *action == ChannelAction::Meet,
         }
     }
 
