@@ -33,6 +33,7 @@ pub mod shape;
 mod squeeze;
 pub mod table;
 pub mod values;
+mod word;
 pub mod words;
 
 use super::arena::{Side, StateRef};
