@@ -1,7 +1,7 @@
 //! Process types: locations and the transitions between them.
 
 use super::effect::{Effect, Target};
-use super::expression::Expression;
+use super::expression::{BinaryOperator, Expression};
 use super::ids::{LocalId, LocationId};
 use super::program::{Channel, Variable};
 use mazurka_model::source::Span;
@@ -63,6 +63,24 @@ pub struct Transition {
     pub only_choice: bool,
     /// Where it stands in the source.
     pub span: Span,
+}
+
+impl Transition {
+    /// The conditions of its guard, conjunctions taken apart.
+    pub fn conditions(&self) -> Vec<&Expression> {
+        fn add<'e>(expression: &'e Expression, out: &mut Vec<&'e Expression>) {
+            match expression {
+                Expression::Binary(BinaryOperator::And, a, b) => {
+                    add(a, out);
+                    add(b, out);
+                }
+                other => out.push(other),
+            }
+        }
+        let mut out = Vec::new();
+        self.guard.iter().for_each(|condition| add(condition, &mut out));
+        out
+    }
 }
 
 /// A statement of the source that no transition stands for, because no path leads to it.

@@ -182,6 +182,19 @@ mod tests {
     }
 
     #[test]
+    fn who_demands_a_timeout_does_not_ask_for_it() {
+        let source = |condition: &str| {
+            format!(
+                "program p\nvar g: byte\nprocess P() {{\n  local a: byte\n  one -> two do g = 1\n  two -> three do a = 1\n  \
+                 three -> one when {condition} do g = a\n}}\nstart P()\n"
+            )
+        };
+        assert_eq!(atomic(&source("_timeout && g == 1")), [true, false, false]);
+        assert_eq!(atomic(&source("_timeout || g == 1")), [false, false, false]);
+        assert_eq!(atomic(&source("!_timeout && g == 1")), [false, false, false]);
+    }
+
+    #[test]
     fn what_begins_a_region_is_not_put_into_another() {
         let source = "program p\nvar g: byte\nprocess P() {\n  local a: byte\n  one -> two do g = 1\n  \
                       two -> three holding do a = 1\n  three -> one when g == 2 do g = 3\n}\nstart P()\n";

@@ -10,7 +10,7 @@ pub(super) struct Outside {
     /// Its locations.
     pub locations: Vec<Vec<bool>>,
     /// Somebody asks where a process stands that is named by its slot, whether it or anybody can move, or how it is preferred: then
-    /// every location may matter. Not counted is who waits for a timeout and nothing else: nobody else can move when that comes.
+    /// every location may matter. Not counted is who demands a timeout, whatever else is demanded: nobody else can move when that comes.
     pub questions: bool,
 }
 
@@ -50,7 +50,7 @@ impl Outside {
             process.prologue.iter().for_each(|(_, value)| look(value));
             for transition in &process.transitions {
                 let asks = |condition: &&Expression| !waits || **condition != Expression::Timeout;
-                transition.guard.iter().filter(asks).for_each(look);
+                transition.conditions().into_iter().filter(asks).for_each(look);
                 let effects = transition.effects.iter();
                 effects.for_each(|effect| effect.for_each_part(&mut |e| look(e), &mut |_| {}));
             }

@@ -8,25 +8,9 @@ use crate::analysis::uses::{Awaits, ChannelAction, TransitionUses, Use, UseOpera
 use crate::ir::{BinaryOperator, Effect, Expression, Transition, UnaryOperator, VariableRef};
 use mazurka_model::object::{array, processes, variable};
 
-/// The conditions of a guard, conjunctions taken apart.
-fn conjuncts(guard: &[Expression]) -> Vec<&Expression> {
-    fn add<'e>(expression: &'e Expression, out: &mut Vec<&'e Expression>) {
-        match expression {
-            Expression::Binary(BinaryOperator::And, a, b) => {
-                add(a, out);
-                add(b, out);
-            }
-            other => out.push(other),
-        }
-    }
-    let mut out = Vec::new();
-    guard.iter().for_each(|e| add(e, &mut out));
-    out
-}
-
 /// Whether a transition demands that nothing else can move.
 pub(super) fn is_last_resort(transition: &Transition) -> bool {
-    conjuncts(&transition.guard).contains(&&Expression::Timeout)
+    transition.conditions().contains(&&Expression::Timeout)
 }
 
 /// Whether a transition asks whether nothing else can move, other than by demanding it before
@@ -37,7 +21,7 @@ pub(super) fn asks_for_timeout(flow: &Flow, transition: &Transition) -> bool {
         expression.for_each_operand(&mut |operand| found = found || asks(operand));
         found
     }
-    let mut found = conjuncts(&transition.guard).into_iter().any(|e| *e != Expression::Timeout && asks(e));
+    let mut found = transition.conditions().into_iter().any(|e| *e != Expression::Timeout && asks(e));
     for effect in &transition.effects {
         effect.for_each_part(&mut |e| found = found || asks(e), &mut |_| {});
     }
@@ -63,7 +47,7 @@ impl Collector<'_> {
         // the transition executable whatever stands behind it.
         let mut doubts: Vec<Use> = Vec::new();
         let mut everything = kept.everything;
-        for condition in conjuncts(&transition.guard) {
+        for condition in transition.conditions() {
             self.condition(condition);
             let mut looked = std::mem::take(&mut self.out);
             everything |= looked.everything;
