@@ -212,7 +212,8 @@ pub struct CheckArguments {
     pub verify_model: Option<u64>,
 
     /// First explore, up to this many states, without the reduction, and check that every set it chooses
-    /// is persistent, that its proviso holds and that it keeps every error [default if given without
+    /// is persistent, that its proviso holds and that it keeps every error; for temporal properties, that
+    /// what is left out is invisible and on no cycle, and that the verdict stays the same [default if given without
     /// a number: 10000]
     #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "10000")]
     pub check_reduction: Option<u64>,

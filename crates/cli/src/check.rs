@@ -40,7 +40,9 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exit, Fail
         verify::model(loaded.system(), states, config.limits.time, arguments.quiet)?;
     }
     let whole = match arguments.check_reduction {
-        Some(states) => reduction::check(loaded.system(), &config, states, arguments.quiet)?,
+        Some(states) => {
+            reduction::check(&loaded, &config, arguments.search_for_runs(), states, arguments.quiet)?
+        }
         None => true,
     };
     let watch = Watch::new(arguments.progress, arguments.quiet);

@@ -4,10 +4,11 @@
 //! set that was chosen there and the steps that show it.
 
 use crate::failure::Failure;
+use crate::load::Loaded;
 use crate::monitor;
-use mazurka_engine::check_reduction::{self, Breach};
+use crate::temporal::{self, Search};
+use mazurka_engine::check_reduction::{self, Breach, Report};
 use mazurka_engine::{Config, Monitor};
-use mazurka_model::System;
 use mazurka_report::number::counted;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -24,21 +25,44 @@ impl Monitor for Patience {
     }
 }
 
-/// Checks the reduction of `config` in at most `states` states; false if that was not all of the model.
-pub fn check(system: &dyn System, config: &Config, states: u64, quiet: bool) -> Result<bool, Failure> {
-    let report = check_reduction::verify(system, config, states, BREACHES, &Patience);
+/// Checks the reduction of `config` in at most `states` states, also what is left out for each temporal property; false if that
+/// was not all of the model.
+pub fn check(
+    loaded: &Loaded,
+    config: &Config,
+    search: Search,
+    states: u64,
+    quiet: bool,
+) -> Result<bool, Failure> {
+    let graph = check_reduction::explore(loaded.system(), states, &Patience);
+    let report = check_reduction::verify_on(&graph, config, BREACHES, &Patience);
+    let (sets, pairs) = (counted(report.sets, "set"), counted(report.pairs, "pair"));
+    let mut whole = tell(&report, quiet, "", &format!("{sets} chosen, {pairs} of steps"))?;
+    for number in 0..loaded.temporal.len() {
+        let report = temporal::with(loaded, number, search, |property| {
+            check_reduction::verify_temporal(&graph, property, config, BREACHES, &Patience)
+        })?;
+        let name = loaded.system().describe().property(number as u32).process;
+        let sets = counted(report.sets, "state");
+        let what = format!("something left out in {sets}, the verdict that of a full search");
+        whole &= tell(&report, quiet, &format!(" for `{name}`"), &what)?;
+    }
+    Ok(whole)
+}
+
+/// Says what was found; whether that was all of the model.
+fn tell(report: &Report, quiet: bool, of: &str, checked: &str) -> Result<bool, Failure> {
     if !report.breaches.is_empty() {
         return Err(Failure::Internal(message(&report.breaches)));
     }
     if !quiet {
         let full = counted(report.states, "state");
-        let (sets, pairs) = (counted(report.sets, "set"), counted(report.pairs, "pair"));
         let kept = counted(report.reduced_states, "state");
         let part = if report.cut { "a part of the model: a limit was reached" } else { "all of the model" };
         // If standard error is closed there is no one to tell.
         let _ = writeln!(
             std::io::stderr(),
-            "checked: the reduction is sound in {full}, {sets} chosen, {pairs} of steps; it keeps {kept} ({part})"
+            "checked: the reduction{of} is sound in {full}, {checked}; it keeps {kept} ({part})"
         );
     }
     Ok(!report.cut)

@@ -96,6 +96,11 @@ impl<'s> Halt<'s> {
         self
     }
 
+    /// Who wants to be told of every expansion.
+    pub fn watcher(&self) -> Option<&'s dyn Monitor> {
+        self.monitor.filter(|monitor| monitor.watches())
+    }
+
     /// How many bytes more may be taken now, if the search may take this many.
     pub fn room(&self, limit: u64) -> u64 {
         limit.saturating_sub(self.used.load(Ordering::Relaxed)) / self.threads.max(1) as u64

@@ -4,7 +4,8 @@
 use mazurka_engine::Verdict::{self, Holds, Violated};
 use mazurka_engine::temporal::{Fairness, Representatives};
 use mazurka_front::promela::{Options, lower, parse};
-use mazurka_testkit::temporal::{Case, METHODS, Tally, Way, compare, config, violated};
+use mazurka_model::{Access, Atoms};
+use mazurka_testkit::temporal::{Case, METHODS, Tally, Way, check_reductions, compare, config, violated};
 
 fn case(model: &str) -> Case {
     let parsed = parse("model.pml", model, &Options::default());
@@ -176,6 +177,57 @@ fn every_reduction_agrees_with_the_whole_product_on_random_programs() {
     assert!(tally.claims > 10 && tally.invariant > 150 && tally.safety > 20, "{tally:?}");
     assert!(tally.nets > 50 && tally.by_traces >= tally.weakly, "{tally:?}");
     assert!(tally.fair_reduced < tally.fair_full && tally.trace_reduced < tally.trace_full, "{tally:?}");
+}
+
+fn reductions_keep_what_they_promise(seeds: std::ops::Range<u64>) {
+    let mut sets = 0;
+    for seed in seeds.clone() {
+        sets += check_reductions(seed, 400).unwrap_or_else(|breach| panic!("{breach}"));
+    }
+    println!("something was left out in {sets} states");
+    assert!(sets > 10 * (seeds.end - seeds.start), "something was left out in {sets} states only");
+}
+
+#[test]
+fn what_is_left_out_of_random_models_is_persistent_invisible_and_on_no_cycle() {
+    reductions_keep_what_they_promise(0..150);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn what_is_left_out_of_many_random_models_is_persistent_invisible_and_on_no_cycle() {
+    reductions_keep_what_they_promise(1_000..11_000);
+}
+
+/// Atoms that conceal what they look at.
+struct Concealing<'a>(&'a dyn Atoms);
+
+impl Atoms for Concealing<'_> {
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn letter(&self, state: &[u8]) -> u64 {
+        self.0.letter(state)
+    }
+
+    fn looks_at(&self, _atom: usize, _out: &mut Vec<Access>) -> bool {
+        true
+    }
+}
+
+#[test]
+fn the_checked_mode_sees_that_visible_steps_are_reordered() {
+    let case =
+        case("bit p, q;\nactive proctype A() { p = 1 }\nactive proctype B() { q = 1 }\nltl { [] (q -> p) }");
+    let atoms = case.atoms();
+    let (way, config) =
+        (Way { representatives: Representatives::Stutter, ..Way::default() }, config("stubborn", "forward"));
+    let honest = case.check_reduction(&*atoms, way, &config);
+    assert_eq!((honest.breaches.len(), honest.cut), (0, false), "{honest:?}");
+    let report = case.check_reduction(&Concealing(&*atoms), way, &config);
+    let breach = report.breaches.first().expect("a step that is seen is taken alone");
+    assert!(breach.message.contains("changes what the property sees"), "{breach:?}");
 }
 
 /// A program that found a defect once: where every step fails nobody can move, with sleep sets too.

@@ -232,19 +232,18 @@ impl Ready {
         self.prepared.stutter_invariant
     }
 
-    /// Searches for a run that breaks the property, which is the system's number `number`. None if the property
+    /// Does something with the property as a search takes it, which is the system's number `number`. None if the property
     /// is not one of this model.
-    fn search(
+    fn with<R>(
         &self,
         loaded: &Loaded,
         number: u32,
         search: Search,
-        config: &Config,
-        monitor: &dyn Monitor,
-    ) -> Option<Outcome> {
+        act: impl FnOnce(&temporal::Property<'_>) -> R,
+    ) -> Option<R> {
         let atoms = self.atoms(loaded)?;
         let Prepared { acceptor, buchi, stutter_invariant, components, safety, .. } = &self.prepared;
-        let property = temporal::Property {
+        Some(act(&temporal::Property {
             number,
             atoms: &*atoms,
             acceptor: if search.emptiness == Algorithm::Nested { buchi } else { acceptor },
@@ -255,8 +254,7 @@ impl Ready {
             fairness: search.fairness,
             shortest: search.shortest,
             emptiness: search.emptiness,
-        };
-        Some(temporal::check(loaded.system(), &property, config, monitor))
+        }))
     }
 
     /// Whether a run that was executed again breaks the property indeed.
@@ -277,12 +275,28 @@ pub fn check(
     config: &Config,
     monitor: &dyn Monitor,
 ) -> Result<Outcome, Failure> {
-    let lost = || Failure::Internal("a property is not one of its model".to_owned());
     explore::until_it_fits(loaded, |loaded| {
         let ready = loaded.temporal.get(number)?;
-        ready.search(loaded, number as u32, search, config, monitor)
+        ready.with(loaded, number as u32, search, |property| {
+            temporal::check(loaded.system(), property, config, monitor)
+        })
     })
     .ok_or_else(lost)
+}
+
+/// Does something with a property of a model as a search takes it.
+pub fn with<R>(
+    loaded: &Loaded,
+    number: usize,
+    search: Search,
+    act: impl FnOnce(&temporal::Property<'_>) -> R,
+) -> Result<R, Failure> {
+    let ready = loaded.temporal.get(number).ok_or_else(lost)?;
+    ready.with(loaded, number as u32, search, act).ok_or_else(lost)
+}
+
+fn lost() -> Failure {
+    Failure::Internal("a property is not one of its model".to_owned())
 }
 
 /// Executes the run of a finding again, and judges it once more.

@@ -32,6 +32,20 @@ fn the_properties_of_a_model_are_checked_by_name_or_all() {
 }
 
 #[test]
+fn what_is_left_out_for_a_property_is_checked_on_demand() {
+    let place = place();
+    let said = place.run(&["check", "m.pml", "--check-reduction", "--reduce", "stubborn"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    for name in ["comes", "stays"] {
+        let line = format!("checked: the reduction for `{name}` is sound in ");
+        let line = said.err.lines().find(|said| said.starts_with(&line)).expect("each property is checked");
+        assert!(line.contains("the verdict that of a full search"), "{said:?}");
+    }
+    let said = place.run(&["check", "m.pml", "--check-reduction=1", "--property", "claim:stays"]);
+    assert_eq!(said.code, Some(3), "{said:?}");
+}
+
+#[test]
 fn fairness_is_assumed_if_asked() {
     let place = place();
     assert_eq!(place.run(&["check", "m.pml", "--property", "claim", "--fair", "weak"]).code, Some(0));

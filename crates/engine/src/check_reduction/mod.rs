@@ -7,13 +7,17 @@
 //! both orders, so a wrong footprint, a wrong table of an object and a wrong algorithm all show up here. Where the numbers of processes
 //! don't count, states that are alike count as one (`likeness`).
 //!
+//! For a temporal property the graph that is reduced for it is checked in its turn (`temporal`): sets, visibility, cycles, and the verdict.
+//!
 //! Nothing found is proof for this model and these options if the graph was complete; otherwise it is
 //! evidence.
 
 mod graph;
 mod likeness;
 mod persistent;
+mod record;
 mod reduced;
+mod temporal;
 
 use crate::config::{Config, Order};
 use crate::monitor::Monitor;
@@ -22,6 +26,7 @@ use likeness::Likeness;
 use mazurka_model::System;
 
 pub use graph::{Graph, Move};
+pub use temporal::verify_temporal;
 
 /// A promise that was broken, and where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

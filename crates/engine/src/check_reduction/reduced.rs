@@ -10,61 +10,16 @@
 //! With sleep sets, where a step may be left out because it was explored elsewhere, every visited state
 //! must reach one in which everything that was awake was explored.
 
-use super::graph::{Graph, Wrong, wrong};
+use super::graph::Graph;
 use super::likeness::Likeness;
+use super::record::{Record, Recorder, Visit};
 use super::{Breach, Report};
 use crate::config::{Config, Limits};
-use crate::monitor::{Expansion, Monitor};
+use crate::monitor::Monitor;
 use crate::outcome::{Guarantee, Outcome};
 use crate::reduce::{self, Proviso};
 use mazurka_model::{Step, System};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Mutex;
-
-/// What became of a state.
-#[derive(Debug, Default)]
-struct Visit {
-    /// The steps explored.
-    explored: BTreeSet<Step>,
-    /// Where they lead.
-    successors: BTreeSet<Box<[u8]>>,
-    /// Everything that was awake was explored.
-    whole: bool,
-}
-
-#[derive(Default)]
-struct Record {
-    visits: HashMap<Box<[u8]>, Visit>,
-    wrongs: BTreeSet<Wrong>,
-}
-
-/// Records all expansions of a search.
-struct Recorder<'m> {
-    record: Mutex<Record>,
-    monitor: &'m dyn Monitor,
-}
-
-impl Monitor for Recorder<'_> {
-    fn interrupted(&self) -> bool {
-        self.monitor.interrupted()
-    }
-
-    fn watches(&self) -> bool {
-        true
-    }
-
-    fn expanded(&self, expansion: Expansion<'_>) {
-        let mut record = self.record.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        record.wrongs.extend(expansion.met.iter().map(|m| wrong(&m.violation)));
-        let visit = record.visits.entry(expansion.state.into()).or_default();
-        visit.whole |= expansion.whole;
-        visit.explored.extend(expansion.met.iter().map(|m| m.first));
-        for (index, successor) in expansion.edges.successors().iter().enumerate() {
-            visit.explored.insert(successor.step);
-            visit.successors.insert(expansion.edges.state(index).into());
-        }
-    }
-}
 
 /// Runs the search of `config` over the system of `graph` and compares.
 pub fn compare(
@@ -74,11 +29,11 @@ pub fn compare(
     monitor: &dyn Monitor,
     report: &mut Report,
 ) {
-    let recorder = Recorder { record: Mutex::default(), monitor };
+    let recorder = Recorder::new(monitor);
     let limits = Limits { states: Some(u64::from(graph.expanded()) + 1), ..Limits::default() };
     let config = Config { limits, max_errors: 0, ..config.clone() };
     let outcome = crate::check(graph.system(), &config, &recorder);
-    let record = recorder.record.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let record = recorder.finish();
     report.reduced_states = record.visits.len() as u64;
     if graph.complete() {
         kept(graph, likeness, &config, &record, &outcome, report);

@@ -10,7 +10,7 @@ use super::graph::Mode;
 use super::visibility::Visibility;
 use crate::config::{Config, Order};
 use crate::expand::Expander;
-use crate::monitor::Halt;
+use crate::monitor::{Expansion, Halt, Monitor};
 use crate::outcome::Stop;
 use crate::reduce::pause::Pause;
 use crate::reduce::{self, Reducer};
@@ -41,6 +41,8 @@ pub struct Choice<'s> {
     /// When other orders of the processes than the first are not tried.
     reordering: Pause,
     expander: Expander<'s>,
+    /// Who wants to be told what was chosen.
+    watcher: Option<&'s dyn Monitor>,
     pub(super) single: Batch,
     pub(super) enabled: Vec<Step>,
     visible: Vec<bool>,
@@ -79,6 +81,7 @@ impl<'s> Choice<'s> {
             faithful: None,
             pause: Pause::of(system, config).unwrap_or_default(),
             reordering: Pause::default(),
+            watcher: halt.watcher(),
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             single: Batch::default(),
             enabled: Vec::new(),
@@ -135,6 +138,11 @@ impl<'s> Choice<'s> {
             self.choose_all(state);
         }
         self.stopped = self.stopped.or(self.expander.stopped());
+        if let Some(watcher) = self.watcher {
+            for (edges, met) in [(self.expander.edges(), self.expander.met()), (&self.single, &[])] {
+                watcher.expanded(Expansion { state, edges, met, whole: !reduced });
+            }
+        }
         reduced
     }
 

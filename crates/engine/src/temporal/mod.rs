@@ -57,7 +57,7 @@ use graph::{Graph, Making, Mode};
 use lasso::Ground;
 use mazurka_model::{Access, Atoms, Batch, FindingKind, System, Trace, Violation};
 use nested::Nested;
-use plan::{Kept, Plan};
+pub(crate) use plan::{Kept, Plan};
 use product::{Pair, Pairs};
 use sleeping::Sleeping;
 use std::borrow::Cow;

@@ -8,9 +8,10 @@ pub mod campaign;
 pub mod generate;
 pub mod oracle;
 
-pub use campaign::{Tally, compare};
+pub use campaign::{Tally, check_reductions, compare};
 pub use oracle::violated;
 
+use mazurka_engine::check_reduction;
 use mazurka_engine::temporal::{self, Algorithm, Fairness, Representatives};
 use mazurka_engine::{Config, Limits, Reduction, Silent, Verdict};
 use mazurka_front::petri::{self, Linear, NetSystem};
@@ -36,6 +37,9 @@ enum Model {
 /// The methods that are compared, weakest first.
 pub const METHODS: [&str; 9] =
     ["none", "local", "overman", "persistent", "stubborn", "conditional", "ample", "deletion", "auto"];
+
+/// States of the full graph in the checked mode, at most.
+const MOST_CHECKED: u64 = 10_000;
 
 /// How runs are looked for.
 #[derive(Copy, Clone, Debug, Default)]
@@ -107,16 +111,13 @@ impl Case {
         Ok((verdict, states))
     }
 
-    /// The answer of the engine to one search. A run that it shows must be one, break the property and be fair, else
-    /// this is an error.
-    pub fn search(&self, way: Way, config: &Config) -> Result<Answer, String> {
-        let atoms = self.atoms();
+    /// The property as a search takes it that sees the system through these atoms.
+    fn property<'a>(&'a self, atoms: &'a dyn Atoms, way: Way) -> temporal::Property<'a> {
         let Prepared { acceptor, buchi, stutter_invariant, components, safety, .. } = &self.prepared;
-        let acceptor = if way.emptiness == Algorithm::Nested { buchi } else { acceptor };
-        let property = temporal::Property {
+        temporal::Property {
             number: 0,
-            atoms: &*atoms,
-            acceptor,
+            atoms,
+            acceptor: if way.emptiness == Algorithm::Nested { buchi } else { acceptor },
             stutter_invariant: *stutter_invariant,
             components,
             safety: *safety,
@@ -124,8 +125,20 @@ impl Case {
             fairness: way.fairness,
             shortest: way.shortest,
             emptiness: way.emptiness,
-        };
-        let outcome = temporal::check(self.system(), &property, config, &Silent);
+        }
+    }
+
+    /// What the checked mode of the engine says of what is left out for the property, seen through these atoms.
+    pub fn check_reduction(&self, atoms: &dyn Atoms, way: Way, config: &Config) -> check_reduction::Report {
+        let graph = check_reduction::explore(self.system(), MOST_CHECKED, &Silent);
+        check_reduction::verify_temporal(&graph, &self.property(atoms, way), config, 1, &Silent)
+    }
+
+    /// The answer of the engine to one search. A run that it shows must be one, break the property and be fair, else
+    /// this is an error.
+    pub fn search(&self, way: Way, config: &Config) -> Result<Answer, String> {
+        let atoms = self.atoms();
+        let outcome = temporal::check(self.system(), &self.property(&*atoms, way), config, &Silent);
         for finding in &outcome.findings {
             let run =
                 mazurka_replay::confirm(self.system(), finding).map_err(|refused| refused.to_string())?;
