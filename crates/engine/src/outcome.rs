@@ -169,7 +169,7 @@ impl Statistics {
     /// Transitions as the papers and SPIN count them: stored plus matched, the visit of the root
     /// included.
     pub fn transitions(&self) -> u64 {
-        self.states + self.matched
+        self.states.wrapping_add(self.matched)
     }
 
     /// Adds the counts of another run, which came after this one; its errors are counted elsewhere.

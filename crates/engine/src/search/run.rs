@@ -314,6 +314,8 @@ impl<'s> Run<'s> {
     /// Draws the conclusion, with what the store says of itself. `covered` says whether a place was executed.
     pub fn finish(mut self, store: &Recollection, covered: impl Fn(u32) -> bool) -> Outcome {
         self.statistics.search_time = self.started.elapsed();
+        // Where states that were given up are met again it may have been below zero for a moment, in which the search was stopped.
+        self.statistics.matched = (self.statistics.matched as i64).max(0) as u64;
         self.statistics.replaced = store.replaced;
         self.statistics.disk_bytes = store.on_disk;
         if store.replaced > 0 {
