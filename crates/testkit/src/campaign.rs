@@ -16,6 +16,7 @@ use mazurka_model::System;
 use mazurka_program::{Interpreter, Program};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// What a campaign does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Plan {
     pub most_states: u64,
     /// States that all searches of one program may visit together, about.
     pub budget: u64,
+    /// No program is begun after so many seconds.
+    pub seconds: u64,
     /// How many threads.
     pub jobs: usize,
     /// Also check every set that a reduction proposes against the definition of a persistent set.
@@ -51,6 +54,7 @@ impl Default for Plan {
             seed: 1,
             most_states: 20_000,
             budget: 150_000,
+            seconds: u64::MAX,
             jobs: 2,
             persistent: false,
             in_turn: false,
@@ -127,10 +131,11 @@ pub fn run(
     let summary = Mutex::new(Summary::default());
     let next = AtomicU64::new(0);
     let enough = AtomicBool::new(false);
+    let started = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             scope.spawn(|| {
-                while !enough.load(Ordering::Relaxed) {
+                while !enough.load(Ordering::Relaxed) && started.elapsed().as_secs() < plan.seconds {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= plan.programs {
                         return;

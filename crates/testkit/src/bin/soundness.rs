@@ -1,7 +1,7 @@
 //! `soundness --programs 10000 --seed 1`: random programs, every reduction against the oracle.
 //!
 //! Prints a summary and exits with 1 if some search disagrees with the oracle, after printing a small
-//! program that shows it. `--persistent` also checks
+//! program that shows it. After `--seconds` no program is begun, and the summary is that of those before. `--persistent` also checks
 //! every set that a reduction proposes against the definition. `--in-turn` takes each combination of reduction, search and
 //! properties once, while orders, codecs and stores take turns: more programs in the same time. `--threads` makes only searches by two and three threads, `--giving-up` only
 //! those that choose steps and give that up on the way. `--questions` leaves
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const USAGE: &str = "usage: soundness [--programs N] [--seed N] [--jobs N] [--most-states N] [--budget N]
-                 [--differences N] [--persistent] [--in-turn] [--threads] [--giving-up] [--questions]
+                 [--seconds N] [--differences N] [--persistent] [--in-turn] [--threads] [--giving-up] [--questions]
                  [--creators] | --print PROGRAM_SEED";
 
 fn main() -> ExitCode {
@@ -47,6 +47,7 @@ fn main() -> ExitCode {
             "--jobs" => plan.jobs = value as usize,
             "--most-states" => plan.most_states = value,
             "--budget" => plan.budget = value,
+            "--seconds" => plan.seconds = value,
             "--differences" => most_differences = value.max(1) as usize,
             "--print" => {
                 print!("{}", text::print(&generate::program(value)));
