@@ -478,15 +478,22 @@ Example:
   mazurka tables table2
   mazurka tables table2 -n 1000 --reduce local
 
-Tables:
+Tables, and for which reductions of --reduce each has columns or rows:
   table2    Table II of the 1992 paper, protocols 1 to 3
+              none, local, none+sleep, local+sleep
   figure1   Figure 1 of the 1992 paper
+              none, local
   dtp       Table II of the 1992 paper, the protocol DTP (from SPIN's example models, if installed)
+              none, local, none+sleep, local+sleep
+  dtp-1993  The table of Godefroid and Pirottin 1993 for DTP, with refined dependencies
+              conditional, deletion, deletion+sleep
   pipeline  The table of Peled's paper of 1993, a pipeline of 3 to 7 processes
+              none, conditional
   p1        The program P1 of that paper
+              none, none+sleep, conditional
   vfsm      Table I of 1996 and its four examples, written anew; only if named
 
-Exit codes: 0 all numbers agree, 1 one differs";
+Exit codes: 0 all numbers agree, 1 one differs, 2 wrong command line";
 
 /// Arguments of `tables`.
 #[derive(Args, Debug)]
@@ -504,7 +511,7 @@ pub struct TablesArguments {
     #[arg(short = 'm', value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=60000))]
     pub local_states: u16,
 
-    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep, conditional
+    /// Only the columns or rows of these reductions (repeatable); which tables have them is said below
     #[arg(long, value_name = "R", value_parser = values::reduction)]
     pub reduce: Vec<Reduction>,
 
@@ -516,7 +523,7 @@ pub struct TablesArguments {
     #[arg(long, value_name = "S", default_value = "60", value_parser = values::time)]
     pub time: Duration,
 
-    /// The model of the table `dtp` [default: that of the installed package `spin`]
+    /// The model of the tables `dtp` and `dtp-1993` [default: that of the installed package `spin`]
     #[arg(long, value_name = "FILE")]
     pub dtp: Option<PathBuf>,
 }
