@@ -70,9 +70,31 @@ Example:
 
 Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was reached, 4 internal error";
 
+/// What `mazurka_engine::reduce::proviso` grants, and what temporal properties ask for, for people who choose options.
+const NEEDS: &str = "\
+What each property needs of the steps that --reduce chooses, beside that they are a persistent set:
+                                  dfs        dfs, local    bfs         several
+                                             or overman                threads
+  deadlock                        nothing    nothing       nothing     nothing
+  assert (faults too), unreached  component  stack         closed set  way out
+  reception of machines (.vfsm)   component  stack         closed set  way out
+  invariants of nets              sets that contain what may break them
+  reception of other models       all steps: nothing is reduced
+  claim, accept, progress, --ltl  no cycle of reduced states, and no step that the property sees;
+                                  in place of the latter, with --representatives trace and under
+                                  fairness, dependencies that the property adds
+
+  component   each strong component that can't be left has a state that is expanded fully; stack, if
+              not all states are kept (--store bitstate, compact or cache, or --on-full)
+  stack       some step leads off the stack
+  closed set  some step leads to a state that this expansion stored
+  way out     some step leads to a state that waits or is expanded fully, or in turn to such a one
+
+What needs less is reduced more, so ask for what you want to know.";
+
 /// Arguments of `check`.
 #[derive(Args, Debug)]
-#[command(after_help = CHECK_EXAMPLE, group = ArgGroup::new("saved").multiple(true))]
+#[command(after_help = CHECK_EXAMPLE, after_long_help = format!("{NEEDS}\n\n{CHECK_EXAMPLE}"), group = ArgGroup::new("saved").multiple(true))]
 pub struct CheckArguments {
     /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm, .scxml) or program text (.mzk)
     #[arg(value_name = "FILE")]
