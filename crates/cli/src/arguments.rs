@@ -70,9 +70,31 @@ Example:
 
 Exit codes: 0 holds, 1 violated, 2 wrong command line or model, 3 a limit was reached, 4 internal error";
 
+/// What `mazurka_engine::reduce::proviso` grants, and what temporal properties ask for, for people who choose options.
+const NEEDS: &str = "\
+What each property needs of the steps that --reduce chooses, beside that they are a persistent set:
+                                  dfs        dfs, local    bfs         several
+                                             or overman                threads
+  deadlock                        nothing    nothing       nothing     nothing
+  assert (faults too), unreached  component  stack         closed set  way out
+  reception of machines (.vfsm)   component  stack         closed set  way out
+  invariants of nets              sets that contain what may break them
+  reception of other models       all steps: nothing is reduced
+  claim, accept, progress, --ltl  no cycle of reduced states, and no step that the property sees;
+                                  in place of the latter, with --representatives trace and under
+                                  fairness, dependencies that the property adds
+
+  component   each strong component that can't be left has a state that is expanded fully; stack, if
+              not all states are kept (--store bitstate, compact or cache, or --on-full)
+  stack       some step leads off the stack
+  closed set  some step leads to a state that this expansion stored
+  way out     some step leads to a state that waits or is expanded fully, or in turn to such a one
+
+What needs less is reduced more, so ask for what you want to know.";
+
 /// Arguments of `check`.
 #[derive(Args, Debug)]
-#[command(after_help = CHECK_EXAMPLE, group = ArgGroup::new("saved").multiple(true))]
+#[command(after_help = CHECK_EXAMPLE, after_long_help = format!("{NEEDS}\n\n{CHECK_EXAMPLE}"), group = ArgGroup::new("saved").multiple(true))]
 pub struct CheckArguments {
     /// The model: Promela (.pml), a Petri net (.pnml), a network of machines (.vfsm, .scxml) or program text (.mzk)
     #[arg(value_name = "FILE")]
@@ -479,15 +501,22 @@ Example:
   mazurka tables table2
   mazurka tables table2 -n 1000 --reduce local
 
-Tables:
+Tables, and for which reductions of --reduce each has columns or rows:
   table2    Table II of the 1992 paper, protocols 1 to 3
+              none, local, none+sleep, local+sleep
   figure1   Figure 1 of the 1992 paper
+              none, local
   dtp       Table II of the 1992 paper, the protocol DTP (from SPIN's example models, if installed)
+              none, local, none+sleep, local+sleep
+  dtp-1993  The table of Godefroid and Pirottin 1993 for DTP, with refined dependencies
+              conditional, deletion, deletion+sleep
   pipeline  The table of Peled's paper of 1993, a pipeline of 3 to 7 processes
+              none, conditional
   p1        The program P1 of that paper
+              none, none+sleep, conditional
   vfsm      Table I of 1996 and its four examples, written anew; only if named
 
-Exit codes: 0 all numbers agree, 1 one differs";
+Exit codes: 0 all numbers agree, 1 one differs, 2 wrong command line";
 
 /// Arguments of `tables`.
 #[derive(Args, Debug)]
@@ -505,7 +534,7 @@ pub struct TablesArguments {
     #[arg(short = 'm', value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=60000))]
     pub local_states: u16,
 
-    /// Only the columns of these reductions (repeatable): none, local, none+sleep, local+sleep, conditional
+    /// Only the columns or rows of these reductions (repeatable); which tables have them is said below
     #[arg(long, value_name = "R", value_parser = values::reduction)]
     pub reduce: Vec<Reduction>,
 
@@ -517,7 +546,7 @@ pub struct TablesArguments {
     #[arg(long, value_name = "S", default_value = "60", value_parser = values::time)]
     pub time: Duration,
 
-    /// The model of the table `dtp` [default: that of the installed package `spin`]
+    /// The model of the tables `dtp` and `dtp-1993` [default: that of the installed package `spin`]
     #[arg(long, value_name = "FILE")]
     pub dtp: Option<PathBuf>,
 }

@@ -2,9 +2,9 @@
 //!
 //! Every reduction keeps the verdict and the errors of what is checked: whether there is a deadlock,
 //! and each assertion, fault or condition that can be violated. So what any run found, complete or
-//! not, every complete run must have found.
+//! not, every complete run must have found, unless its store may have taken states for others.
 
-use mazurka_engine::Config;
+use mazurka_engine::{Config, Guarantee};
 use mazurka_model::{Describe, FindingKind, Step, Violation};
 use std::collections::BTreeSet;
 
@@ -23,7 +23,8 @@ impl Found {
     /// What the findings of a run are.
     pub fn new(outcome: &mazurka_engine::Outcome, asked: &Config, describe: &dyn Describe) -> Found {
         let errors = outcome.findings.iter().map(|finding| in_words(finding.kind, describe)).collect();
-        let complete = outcome.stopped.is_none() && outcome.findings.len() < ALL_LISTED;
+        let whole = outcome.stopped.is_none() && !matches!(outcome.guarantee, Guarantee::Probabilistic(_));
+        let complete = whole && outcome.findings.len() < ALL_LISTED;
         Found { config: asked.clone(), complete, errors }
     }
 }

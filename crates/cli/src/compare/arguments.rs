@@ -14,6 +14,7 @@ Example:
   mazurka compare model.pml --time 60
   mazurka compare model.pml --svg model.svg
   mazurka compare model.pml --stores --reduce local
+  mazurka compare model.pml --stores --memory 64M
   mazurka compare model.pml --all --property deadlock --json
 
 Every run looks for all errors, so that no run is smaller because it stopped at one. A run that hits a
@@ -34,7 +35,8 @@ pub struct CompareArguments {
     #[arg(long, conflicts_with_all = ["reduce", "dependency", "order"])]
     pub all: bool,
 
-    /// Every codec, with the reductions asked for [default: none]
+    /// Every codec, and the stores disk and compact, with the reductions asked for [default: none]; with --memory also
+    /// cache and bitstate. Memory and time are related to those of plain records
     #[arg(long, conflicts_with = "all")]
     pub stores: bool,
 

@@ -11,10 +11,17 @@ use crate::output::Output;
 use crate::{explore, load, save};
 use agree::Found;
 pub use arguments::CompareArguments;
-use mazurka_engine::Stop;
+use mazurka_engine::{Config, Limits, Stop};
 use mazurka_report::Comparison;
 use mazurka_report::compare::Row;
 use std::io::Write;
+use std::time::Duration;
+
+/// With fewer states than this, much of what stores take is what they begin with.
+const FEW: u64 = 100_000;
+
+/// How long a search may be that nothing is kept of.
+const WARMING: Duration = Duration::from_secs(1);
 
 /// Runs the command.
 pub fn run(arguments: &CompareArguments, output: &mut Output) -> Result<Exit, Failure> {
@@ -29,6 +36,16 @@ pub fn run(arguments: &CompareArguments, output: &mut Output) -> Result<Exit, Fa
     let mut found = Vec::new();
     monitor::catch_interrupts();
     let watch = Watch::new(false, arguments.json);
+    if arguments.stores
+        && let Some(first) = configs.first()
+    {
+        // The first search pays for pages of code and memory that the others find. Times are related to it here.
+        let time = Some(first.limits.time.map_or(WARMING, |time| time.min(WARMING)));
+        let config = Config { limits: Limits { time, ..first.limits }, ..first.clone() };
+        let config = loaded.usual(config, &arguments.property);
+        explore::check(&mut loaded, &config, &watch);
+        watch.clear();
+    }
     for (index, config) in configs.iter().enumerate() {
         let config = &loaded.usual(config.clone(), &arguments.property);
         let outcome = explore::check(&mut loaded, config, &watch);
@@ -57,6 +74,13 @@ pub fn run(arguments: &CompareArguments, output: &mut Output) -> Result<Exit, Fa
             comparison.notes.push(format!("interrupted: {} of {} runs", index + 1, configs.len()));
             break;
         }
+    }
+    if arguments.stores && comparison.rows.iter().any(|row| row.complete() && row.states < FEW) {
+        comparison.notes.push(
+            "where there are fewer than 100,000 states, much of the bytes is what a store begins with, and with a few \
+             thousand nearly all: ratios say little then"
+                .to_owned(),
+        );
     }
     comparison.disagreements = agree::disagreements(&found);
     show(&comparison, arguments, output)?;

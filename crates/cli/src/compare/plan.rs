@@ -1,7 +1,7 @@
 //! Which runs a comparison makes.
 
 use super::CompareArguments;
-use mazurka_engine::{Codec, Config, Dependency, Method, Order, Reduction};
+use mazurka_engine::{Codec, Config, Dependency, Method, Order, Reduction, StoreKind};
 
 /// The methods of the usual list, weakest first.
 const USUAL: [Method; 9] = [
@@ -52,18 +52,16 @@ pub fn configs(arguments: &CompareArguments) -> Vec<Config> {
         (false, true) => vec![Order::Forward],
         (false, false) => arguments.order.clone(),
     };
-    let codecs: Vec<Codec> = match arguments.stores {
-        true => Codec::NAMES.iter().map(|(_, codec)| *codec).filter(|codec| *codec != Codec::Auto).collect(),
-        false => vec![Codec::Auto],
-    };
+    let kept = if arguments.stores { stores(arguments) } else { vec![(StoreKind::Exact, Codec::Auto)] };
     let common = arguments.config();
     let mut configs: Vec<Config> = Vec::new();
     for &order in &orders {
         for &reduction in &reductions {
             for &dependency in if looks_at_dependency(reduction) { &grades[..] } else { &grades[..1] } {
-                for &codec in &codecs {
-                    let config = Config { reduction, dependency, order, codec, ..common.clone() };
-                    if !configs.contains(&config) {
+                for &(store, codec) in &kept {
+                    let config = Config { reduction, dependency, order, store, codec, ..common.clone() };
+                    // Breadth first, states are the queue, so that stores that forget can't be had.
+                    if config.contradiction().is_none() && !configs.contains(&config) {
                         configs.push(config);
                     }
                 }
@@ -71,6 +69,18 @@ pub fn configs(arguments: &CompareArguments) -> Vec<Config> {
         }
     }
     configs
+}
+
+/// What is kept of states, plain records first, since the others are related to them. How much a cache and bits take is what they are
+/// given, so they say something only where that is asked for.
+fn stores(arguments: &CompareArguments) -> Vec<(StoreKind, Codec)> {
+    let codecs = Codec::NAMES.iter().map(|(_, codec)| *codec).filter(|codec| *codec != Codec::Auto);
+    let mut all: Vec<_> = codecs.map(|codec| (StoreKind::Exact, codec)).collect();
+    all.extend([StoreKind::Disk, StoreKind::Compact].map(|store| (store, Codec::Plain)));
+    if arguments.memory.is_some() {
+        all.extend([StoreKind::Cache, StoreKind::Bitstate].map(|store| (store, Codec::Plain)));
+    }
+    all
 }
 
 /// Whether the grade of dependency makes a difference. Methods that only ask which process can access

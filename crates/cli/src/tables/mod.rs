@@ -6,6 +6,7 @@ mod figure1;
 mod grid;
 mod pipeline;
 mod protocols;
+mod refined;
 mod table2;
 mod vfsm;
 
@@ -48,19 +49,43 @@ pub struct Bench<'a> {
 /// The most memory that one cell may take, whatever the limit on its states.
 const MEMORY: u64 = 4 << 30;
 
-/// The reductions that the columns stand for.
-const COLUMNS: [&str; 5] = ["none", "local", "none+sleep", "local+sleep", "conditional"];
+/// The reductions that the columns of Table II stand for: Algorithms 1, 2, 3 and 2+3.
+const COLUMNS: [&str; 4] = ["none", "local", "none+sleep", "local+sleep"];
 
-/// Makes a table.
-type Maker = fn(&Bench<'_>) -> Result<Grid, Failure>;
+/// A table that is made of a grid of numbers.
+struct Table {
+    /// What it is called on the command line.
+    name: &'static str,
+    /// The reductions that its columns or rows stand for.
+    reductions: &'static [&'static str],
+    /// Makes it.
+    make: fn(&Bench<'_>) -> Result<Grid, Failure>,
+    /// Whether it needs the model DTP, which is not ours to ship.
+    needs_dtp: bool,
+}
 
-/// The tables by name.
-const TABLES: [(&str, Maker); 5] = [
-    ("table2", table2::make),
-    ("figure1", figure1::make),
-    ("dtp", dtp::make),
-    ("pipeline", pipeline::make),
-    ("p1", pipeline::make_p1),
+impl Table {
+    const fn new(
+        name: &'static str,
+        reductions: &'static [&'static str],
+        make: fn(&Bench<'_>) -> Result<Grid, Failure>,
+    ) -> Table {
+        Table { name, reductions, make, needs_dtp: false }
+    }
+
+    const fn of_dtp(self) -> Table {
+        Table { needs_dtp: true, ..self }
+    }
+}
+
+/// The tables, in the order in which they are shown.
+const TABLES: [Table; 6] = [
+    Table::new("table2", &COLUMNS, table2::make),
+    Table::new("figure1", &["none", "local"], figure1::make),
+    Table::new("dtp", &COLUMNS, dtp::make).of_dtp(),
+    Table::new("dtp-1993", &refined::REDUCTIONS, refined::make).of_dtp(),
+    Table::new("pipeline", &["none", "conditional"], pipeline::make),
+    Table::new("p1", &["none", "none+sleep", "conditional"], pipeline::make_p1),
 ];
 
 /// The table whose numbers can't agree and whose shape must. It takes its time, so it is made only if it is named.
@@ -68,19 +93,18 @@ const VFSM: &str = "vfsm";
 
 /// Runs the command.
 pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Failure> {
-    let wanted = |name: &str| arguments.name.as_deref().is_none_or(|given| given == name);
-    if let Some(given) = &arguments.name
+    let given = arguments.name.as_deref();
+    let named: Vec<&Table> =
+        TABLES.iter().filter(|one| given.is_none_or(|given| given == one.name)).collect();
+    if let Some(given) = given
         && given != VFSM
-        && !TABLES.iter().any(|(name, _)| name == given)
+        && named.is_empty()
     {
-        let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).chain([VFSM]).collect();
+        let names: Vec<&str> = TABLES.iter().map(|table| table.name).chain([VFSM]).collect();
         return Err(Failure::usage(format!("there is no table `{given}`; there are {}", names.join(", "))));
     }
-    if let Some(given) = arguments.reduce.iter().find(|one| !COLUMNS.contains(&one.to_string().as_str())) {
-        return Err(Failure::usage(format!(
-            "no table has a column `{given}`; there are {}",
-            COLUMNS.join(", ")
-        )));
+    if let Some(reduction) = arguments.reduce.iter().find(|one| !named.iter().any(|table| table.has(one))) {
+        return Err(not_there(given, &named, reduction));
     }
     monitor::catch_interrupts();
     let bench = Bench { arguments, watch: Watch::new(false, false) };
@@ -90,17 +114,20 @@ pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Fai
         differences += vfsm::write(&bench, output, colour)?;
         bench.watch.clear();
     }
-    for (index, (name, make)) in TABLES.iter().filter(|(name, _)| wanted(name)).enumerate() {
-        if *name == "dtp" && arguments.name.is_none() && dtp::file(arguments).is_err() {
+    let mut shown = 0;
+    for table in named {
+        let can_be_made = given.is_some() || !table.needs_dtp || dtp::file(arguments).is_ok();
+        if !can_be_made || !table.reductions.iter().any(|reduction| bench.wants(reduction)) {
             continue;
         }
-        let grid = make(&bench)?;
+        let grid = (table.make)(&bench)?;
         bench.watch.clear();
         differences += grid.differences();
         let colour = output.colour();
-        grid.write(output, index > 0, colour)
+        grid.write(output, shown > 0, colour)
             .map_err(|error| Failure::Internal(format!("the table can't be written: {error}")))?;
-        if *name == "dtp" {
+        shown += 1;
+        if table.name == "dtp" {
             compression::write(&bench, output, colour)?;
             bench.watch.clear();
         }
@@ -108,8 +135,36 @@ pub fn run(arguments: &TablesArguments, output: &mut Output) -> Result<Exit, Fai
     Ok(if differences == 0 { Exit::Holds } else { Exit::Violated })
 }
 
+impl Table {
+    /// Whether some column or row stands for a reduction.
+    fn has(&self, reduction: &Reduction) -> bool {
+        self.reductions.contains(&reduction.to_string().as_str())
+    }
+}
+
+/// Why a reduction can't be asked for: it is in none of the tables that were. An empty table would look like one that agrees.
+fn not_there(given: Option<&str>, named: &[&Table], reduction: &Reduction) -> Failure {
+    let which = given.map_or("no table has".to_owned(), |name| format!("the table `{name}` has no"));
+    let mut there: Vec<&str> = Vec::new();
+    for one in named.iter().flat_map(|table| table.reductions) {
+        if !there.contains(one) {
+            there.push(one);
+        }
+    }
+    if there.is_empty() {
+        return Failure::usage(format!("{which} reductions to choose from: leave --reduce out"));
+    }
+    let refusal = Failure::usage(format!("{which} `{reduction}`; there are {}", there.join(", ")));
+    let others: Vec<&str> =
+        TABLES.iter().filter(|table| table.has(reduction)).map(|table| table.name).collect();
+    match others.is_empty() {
+        true => refusal,
+        false => refusal.help(format!("it is in {}", others.join(", "))),
+    }
+}
+
 impl Bench<'_> {
-    /// Whether the column of a reduction was asked for.
+    /// Whether the column or row of a reduction was asked for.
     fn wants(&self, reduction: &str) -> bool {
         let asked = &self.arguments.reduce;
         asked.is_empty() || asked.iter().any(|one| one.to_string() == reduction)

@@ -426,3 +426,18 @@ fn random_runs_find_errors_and_never_that_there_are_none() {
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains("random runs keep no states"), "{said:?}");
 }
+
+#[test]
+fn the_long_help_says_what_each_property_needs() {
+    let said = Place::new().run(&["check", "--help"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let row = |name: &str| said.out.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or("");
+    assert_eq!(row("deadlock  ").matches("nothing").count(), 4, "{}", said.out);
+    for proviso in ["component", "stack", "closed set", "way out"] {
+        assert!(row("assert (faults").contains(proviso), "{proviso}: {}", said.out);
+        assert!(!row(&format!("{proviso}  ")).is_empty(), "{proviso} is not explained: {}", said.out);
+    }
+    assert!(said.out.contains(" or in turn to such a one\n"), "a line is too long: {}", said.out);
+    let short = Place::new().run(&["check", "-h"]);
+    assert!(!short.out.contains("closed set") && short.out.contains("Example:\n"), "{}", short.out);
+}

@@ -66,6 +66,55 @@ fn scripts_read_the_same_table() {
 }
 
 #[test]
+fn stores_are_related_to_plain_records() {
+    let place = Place::new().with("forks.mzk", FORKS);
+    let said = place.run(&["compare", "forks.mzk", "--stores"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let row = |name: &str| said.out.lines().find(|line| line.split_whitespace().nth(1) == Some(name));
+    let plain = row("plain").unwrap();
+    assert!(plain.contains("x 1.00") && plain.matches("100.0 %").count() == 2, "{said:?}");
+    for name in ["none", "rle", "huffman", "packed", "collapse", "tree", "compact-tree", "disk", "compact"] {
+        assert!(row(name).is_some_and(|row| row.contains(" x ")), "{name}: {said:?}");
+    }
+    assert!(said.out.contains("\nLeast memory that loses no state: "), "{said:?}");
+    assert!(said.out.contains("\nnote: where there are fewer than 100,000 states, "), "{said:?}");
+    // What a cache and bits take is what they are given.
+    assert!(row("cache").is_none() && row("bitstate").is_none(), "{said:?}");
+    let said = place.run(&["compare", "forks.mzk", "--stores", "--memory", "8M"]);
+    assert!(said.out.contains(" cache ") && said.out.contains(" bitstate "), "{said:?}");
+    // Breadth first, states are the queue.
+    let said = place.run(&["compare", "forks.mzk", "--stores", "--memory", "8M", "--search", "bfs"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains(" disk ") && !said.out.contains(" compact  "), "{said:?}");
+}
+
+#[test]
+fn ratios_are_null_where_there_is_nothing_to_relate_to() {
+    let place = Place::new().with("forks.mzk", FORKS).with("large.mzk", large());
+    let runs = |arguments: &[&str]| {
+        let said = place.run(&[&["compare", "--json"], arguments].concat());
+        let json: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+        json["runs"].as_array().unwrap().clone()
+    };
+    for run in runs(&["forks.mzk", "--stores"]) {
+        assert_eq!(run["ratio_to_none"], 1.0, "{run}");
+        assert!(run["bytes_ratio_to_plain"].is_f64() && run["seconds_ratio_to_plain"].is_f64(), "{run}");
+        assert_eq!(run["guarantee"] == "probabilistic", run["store"] == "compact", "{run}");
+    }
+    for run in runs(&["forks.mzk", "--stores", "--reduce", "local"]) {
+        assert!(run["complete"] == true && run["ratio_to_none"].is_null(), "{run}");
+        assert!(run["bytes_ratio_to_plain"].is_f64(), "{run}");
+    }
+    for run in runs(&["forks.mzk"]) {
+        assert!(run["bytes_ratio_to_plain"].is_null() && run["ratio_to_none"].is_f64(), "{run}");
+    }
+    for run in runs(&["large.mzk", "--stores", "--states", "100"]) {
+        assert!(run["bytes_ratio_to_plain"].is_null() && run["seconds_ratio_to_plain"].is_null(), "{run}");
+        assert!(run["ratio_to_none"].is_null(), "{run}");
+    }
+}
+
+#[test]
 fn what_makes_no_sense_together_is_refused() {
     let place = Place::new().with("forks.mzk", FORKS);
     assert_eq!(place.run(&["compare", "forks.mzk", "--all", "--reduce", "none"]).code, Some(2));

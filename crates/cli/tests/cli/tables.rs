@@ -45,3 +45,53 @@ fn the_pipeline_of_1993_comes_out() {
     let said = Place::new().run(&["tables", "p1"]);
     assert!(said.code == Some(0) && said.out.contains("All 3 pairs compared agree.\n"), "{}", said.out);
 }
+
+#[test]
+fn a_table_has_only_the_reductions_that_it_shows() {
+    for (table, reduction, where_it_is) in [
+        ("dtp", "conditional", "dtp-1993, pipeline, p1"),
+        ("table2", "deletion", "dtp-1993"),
+        ("figure1", "none+sleep", "table2, dtp, p1"),
+        ("dtp-1993", "none", "table2, figure1, dtp, pipeline, p1"),
+    ] {
+        let said = Place::new().run(&["tables", table, "--reduce", reduction]);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.out.is_empty(), "{said:?}");
+        assert!(
+            said.err.contains(&format!("the table `{table}` has no `{reduction}`; there are ")),
+            "{said:?}"
+        );
+        assert!(said.err.contains(&format!("it is in {where_it_is}\n")), "{said:?}");
+    }
+    let said = Place::new().run(&["tables", "--reduce", "ample"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("no table has `ample`; there are none, local, "), "{said:?}");
+    let said = Place::new().run(&["tables", "vfsm", "--reduce", "none"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+}
+
+#[test]
+fn refused_reductions_and_those_of_the_help_are_all_there_are() {
+    let help = Place::new().run(&["tables", "--help"]).out;
+    let lines: Vec<&str> = help.lines().map(str::trim).collect();
+    for table in ["table2", "figure1", "pipeline", "p1"] {
+        let line = lines.iter().position(|line| line.starts_with(&format!("{table} "))).unwrap();
+        for reduction in lines[line + 1].split(", ") {
+            let said = Place::new().run(&["tables", table, "--reduce", reduction]);
+            assert_eq!(said.code, Some(0), "{table} {reduction}: {said:?}");
+            assert!(!said.out.contains("All 0 pairs"), "{table} {reduction}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn refined_dependencies_store_no_more_than_the_paper() {
+    let said = Place::new().run(&["tables", "dtp-1993", "--reduce", "conditional"]);
+    if said.err.contains("there is no such file") {
+        return;
+    }
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("All 2 pairs compared agree.\n"), "{said:?}");
+    assert_eq!(said.out.matches("251,409 / 648,467").count(), 4, "{said:?}");
+    assert!(said.out.contains("9,920 / 10,367") && said.out.contains("8,521 / 8,968"), "{said:?}");
+}

@@ -122,7 +122,7 @@ fn what_is_no_command() {
     refused(&place, &["dance"], "unrecognized");
     refused(&place, &["tables", "table9"], "there are table2, figure1");
     refused(&place, &["objects", "hammer"], "hammer");
-    refused(&place, &["tables", "--reduce", "overman"], "no table has a column `overman`");
+    refused(&place, &["tables", "--reduce", "overman"], "no table has `overman`; there are none, local, ");
     refused(&place, &["check"], "FILE");
 }
 

@@ -25,10 +25,12 @@ impl Comparison {
             used: row.used.to_string(),
             dependency: row.dependency.to_string(),
             order: row.order.to_string(),
+            store: row.store.to_string(),
             codec: row.codec.to_string(),
             complete: row.complete(),
             limit: row.stopped.map(limit),
             verdict: row.verdict.name(),
+            guarantee: row.guarantee.name(),
             kinds: &row.kinds,
             errors: &row.errors,
             states: row.states,
@@ -37,8 +39,11 @@ impl Comparison {
             bytes: row.bytes,
             store_bytes: row.store_bytes,
             bytes_per_state: row.bytes_per_state(),
+            disk_bytes: row.disk_bytes,
             sleep_bytes: row.sleep_bytes,
             ratio_to_none: self.share(row),
+            bytes_ratio_to_plain: self.memory_to_plain(row),
+            seconds_ratio_to_plain: self.time_to_plain(row),
         }
     }
 }
@@ -54,17 +59,20 @@ struct Report<'a> {
     runs: Vec<Run<'a>>,
 }
 
-/// The counts of a run that is not complete are lower bounds; `ratio_to_none` is `null` then.
+/// The counts of a run that is not complete are lower bounds. A ratio is `null` unless this run and the one that it relates to
+/// were made and are complete: that under `none` in the same order, that with plain records which differs in nothing else.
 #[derive(Serialize)]
 struct Run<'a> {
     reduce: String,
     used: String,
     dependency: String,
     order: String,
+    store: String,
     codec: String,
     complete: bool,
     limit: Option<&'static str>,
     verdict: &'static str,
+    guarantee: &'static str,
     kinds: &'a [&'static str],
     errors: &'a [String],
     states: u64,
@@ -73,6 +81,9 @@ struct Run<'a> {
     bytes: u64,
     store_bytes: u64,
     bytes_per_state: f64,
+    disk_bytes: u64,
     sleep_bytes: u64,
     ratio_to_none: Option<f64>,
+    bytes_ratio_to_plain: Option<f64>,
+    seconds_ratio_to_plain: Option<f64>,
 }

@@ -97,6 +97,9 @@ impl Comparison {
         if self.rows.iter().any(|other| other.order != row.order) {
             name.push_str(&format!(" {}", row.order));
         }
+        if self.compares_stores() {
+            name.push_str(&format!(" {}", row.kept()));
+        }
         name
     }
 

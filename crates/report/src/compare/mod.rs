@@ -1,13 +1,14 @@
 //! One model under many reductions: what each run came to, side by side.
 //!
 //! A run that hit a limit counts as a lower bound everywhere: it has a `>` in the table, no share of
-//! the full search, and no end in the drawing. It is never shown as smaller than a complete one.
+//! the full search, and no end in the drawing. It is never shown as smaller than a complete one. Nor is one
+//! whose store may have taken states for others the smallest: what it lost cost nothing.
 
 mod json;
 mod lollipop;
 mod text;
 
-use mazurka_engine::{Codec, Dependency, Order, Outcome, Reduction, Stop, Verdict};
+use mazurka_engine::{Codec, Dependency, Guarantee, Order, Outcome, Reduction, Stop, StoreKind, Verdict};
 use std::time::Duration;
 
 /// The runs of one model.
@@ -36,6 +37,8 @@ pub struct Row {
     pub dependency: Dependency,
     /// The order in which processes were tried.
     pub order: Order,
+    /// What was kept of visited states.
+    pub store: StoreKind,
     /// How stored states became bytes.
     pub codec: Codec,
     /// States stored.
@@ -48,10 +51,14 @@ pub struct Row {
     pub bytes: u64,
     /// Bytes of the store alone.
     pub store_bytes: u64,
-    /// Those of them that sleep sets take.
+    /// Bytes in a file, which are not among them.
+    pub disk_bytes: u64,
+    /// Bytes of the store that sleep sets take.
     pub sleep_bytes: u64,
     /// The answer.
     pub verdict: Verdict,
+    /// How far it can be trusted.
+    pub guarantee: Guarantee,
     /// Why the run ended early, if it did.
     pub stopped: Option<Stop>,
     /// The kinds of errors found, by name, each once.
@@ -72,14 +79,17 @@ impl Row {
             used: outcome.config.reduction,
             dependency: outcome.config.dependency,
             order: outcome.config.order,
+            store: outcome.config.store,
             codec: outcome.config.codec,
             states: counts.states,
             transitions: counts.transitions(),
             time: counts.search_time,
             bytes: counts.store_bytes + counts.stack_bytes,
             store_bytes: counts.store_bytes,
+            disk_bytes: counts.disk_bytes,
             sleep_bytes: counts.sleep_bytes,
             verdict: outcome.verdict,
+            guarantee: outcome.guarantee,
             stopped: outcome.stopped,
             kinds,
             errors,
@@ -89,6 +99,24 @@ impl Row {
     /// Whether the run came to its end.
     pub fn complete(&self) -> bool {
         self.stopped.is_none()
+    }
+
+    /// Whether it came to its end and has lost no state.
+    fn exact(&self) -> bool {
+        self.complete() && self.guarantee == Guarantee::Exact
+    }
+
+    /// The codec, or the store where that is another one than the exact one, which alone has codecs.
+    fn kept(&self) -> String {
+        match self.store {
+            StoreKind::Exact => self.codec.to_string(),
+            store => store.to_string(),
+        }
+    }
+
+    /// Whether another run differs in nothing but what it keeps of states.
+    fn explores_as(&self, other: &Row) -> bool {
+        (self.asked, self.dependency, self.order) == (other.asked, other.dependency, other.order)
     }
 
     /// Bytes of the store for each state.
@@ -102,23 +130,52 @@ impl Row {
             Verdict::Violated => format!("violated: {}", self.kinds.join(", ")),
             verdict => verdict.name().to_owned(),
         };
-        match self.stopped {
-            None => word,
-            Some(stop) => format!("{word} ({})", limit(stop)),
+        match (self.stopped, self.guarantee) {
+            (Some(stop), _) => format!("{word} ({})", limit(stop)),
+            (None, Guarantee::Probabilistic(omission)) => format!("{word} ({omission})"),
+            (None, _) => word,
         }
     }
 }
 
 impl Comparison {
-    /// The run without any reduction in the same order: what the others are compared with.
+    /// The complete run without any reduction in the same order: what the others are compared with.
     pub fn full(&self, order: Order) -> Option<&Row> {
-        self.rows.iter().find(|row| row.order == order && row.asked.to_string() == "none")
+        // A cache counts states as often as it stores them.
+        let counts = |row: &&Row| row.exact() && row.store.keeps_all();
+        let full = |row: &&Row| row.order == order && row.asked.to_string() == "none";
+        self.rows.iter().filter(counts).find(full)
     }
 
     /// The states of a complete run in relation to those of the complete run without reduction.
     pub fn share(&self, row: &Row) -> Option<f64> {
-        let full = self.full(row.order).filter(|full| full.complete() && row.complete())?;
+        let full = self.full(row.order).filter(|_| row.complete())?;
         Some(row.states as f64 / full.states.max(1) as f64)
+    }
+
+    /// The memory of a complete run, store and stack, in relation to that of the same search with plain records.
+    pub fn memory_to_plain(&self, row: &Row) -> Option<f64> {
+        let plain = self.plain(row)?;
+        Some(row.bytes as f64 / plain.bytes.max(1) as f64)
+    }
+
+    /// The time of a complete run in relation to that of the same search with plain records.
+    pub fn time_to_plain(&self, row: &Row) -> Option<f64> {
+        let plain = self.plain(row)?;
+        Some(row.time.as_secs_f64() / plain.time.as_secs_f64().max(f64::MIN_POSITIVE))
+    }
+
+    /// The complete run with plain records in an exact store that explores as this one does, if it is complete, too.
+    fn plain(&self, row: &Row) -> Option<&Row> {
+        let plain = |other: &&Row| {
+            other.store == StoreKind::Exact && other.codec == Codec::Plain && other.explores_as(row)
+        };
+        self.rows.iter().find(plain).filter(|plain| plain.complete() && row.complete())
+    }
+
+    /// Whether runs differ in what they keep of states.
+    fn compares_stores(&self) -> bool {
+        self.rows.windows(2).any(|pair| pair[0].kept() != pair[1].kept())
     }
 }
 

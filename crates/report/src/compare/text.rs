@@ -3,38 +3,45 @@
 use super::Comparison;
 use crate::colour::Colour;
 use crate::number;
-use mazurka_engine::Verdict;
+use mazurka_engine::{StoreKind, Verdict};
 use std::io::{self, Write};
 
 /// The headings. Of the columns, those of names are aligned to the left, those of numbers to the right.
-const HEADINGS: [&str; 12] = [
+const HEADINGS: [&str; COLUMNS] = [
     "reduction",
     "dependency",
     "order",
-    "codec",
+    "codec or store",
     "states",
     "of none",
     "transitions",
     "time",
+    "of plain",
     "bytes",
+    "of plain",
     "a state",
+    "on disk",
     "sleep sets",
     "verdict",
 ];
 
+const COLUMNS: usize = 15;
 const DEPENDENCY: usize = 1;
 const ORDER: usize = 2;
-const CODEC: usize = 3;
-const A_STATE: usize = 9;
-const SLEEP: usize = 10;
-const VERDICT: usize = 11;
+const KEPT: usize = 3;
+const TIME_TO_PLAIN: usize = 8;
+const BYTES_TO_PLAIN: usize = 10;
+const A_STATE: usize = 11;
+const ON_DISK: usize = 12;
+const SLEEP: usize = 13;
+const VERDICT: usize = 14;
 
-const LEFT: [usize; 5] = [0, DEPENDENCY, ORDER, CODEC, VERDICT];
+const LEFT: [usize; 5] = [0, DEPENDENCY, ORDER, KEPT, VERDICT];
 
 impl Comparison {
     /// Writes the table.
     pub fn write(&self, out: &mut dyn Write, colour: Colour) -> io::Result<()> {
-        let cells: Vec<[String; 12]> = self.rows.iter().map(|row| self.cells(row)).collect();
+        let cells: Vec<[String; COLUMNS]> = self.rows.iter().map(|row| self.cells(row)).collect();
         let mut heading = format!("{}: {}", self.model, self.options);
         let mut hidden = Vec::new();
         for column in [DEPENDENCY, ORDER] {
@@ -45,9 +52,12 @@ impl Comparison {
                 hidden.push(column);
             }
         }
-        // Where codecs are not compared, nothing is said of them.
-        if self.rows.windows(2).all(|pair| pair[0].codec == pair[1].codec) {
-            hidden.extend([CODEC, A_STATE]);
+        // Where stores are not compared, nothing is said of them.
+        if !self.compares_stores() {
+            hidden.extend([KEPT, TIME_TO_PLAIN, BYTES_TO_PLAIN, A_STATE]);
+        }
+        if self.rows.iter().all(|row| row.disk_bytes == 0) {
+            hidden.push(ON_DISK);
         }
         if !self.rows.iter().any(|row| row.used.sleep) {
             hidden.push(SLEEP);
@@ -81,38 +91,57 @@ impl Comparison {
         Ok(())
     }
 
-    fn cells(&self, row: &super::Row) -> [String; 12] {
+    fn cells(&self, row: &super::Row) -> [String; COLUMNS] {
         let bound = |text: String| if row.complete() { text } else { format!("> {text}") };
         let reduction = match row.asked == row.used {
             true => row.asked.to_string(),
             false => format!("{} = {}", row.asked, row.used),
         };
+        let disk = |bytes| if bytes == 0 { "-".to_owned() } else { bound(number::bytes(bytes)) };
         [
             reduction,
             row.dependency.to_string(),
             row.order.to_string(),
-            row.codec.to_string(),
+            row.kept(),
             bound(number::count(row.states)),
             self.share(row).map_or("-".to_owned(), |share| format!("{:.1} %", share * 100.0)),
             bound(number::count(row.transitions)),
             bound(number::time(row.time)),
+            self.time_to_plain(row).map_or("-".to_owned(), |ratio| format!("x {ratio:.2}")),
             bound(number::bytes(row.bytes)),
-            format!("{:.1} B", row.bytes_per_state()),
+            self.memory_to_plain(row).map_or("-".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0)),
+            match row.store {
+                // It counts states as often as it stores them.
+                StoreKind::Cache => "-".to_owned(),
+                _ => format!("{:.1} B", row.bytes_per_state()),
+            },
+            disk(row.disk_bytes),
             if row.used.sleep { bound(number::bytes(row.sleep_bytes)) } else { "-".to_owned() },
             row.answer(),
         ]
     }
 
-    /// The sentence that says which run stored the fewest states.
+    /// The sentence that says which run stored the fewest states, or took the least memory, of those that lose none.
     fn best(&self) -> Option<String> {
-        let complete: Vec<_> = self.rows.iter().filter(|row| row.complete()).collect();
-        let fewest = complete.iter().min_by_key(|row| (row.states, row.transitions))?;
-        let limited = self.rows.len() - complete.len();
+        let exact = || self.rows.iter().filter(|row| row.exact());
+        let limited = self.rows.iter().filter(|row| !row.complete()).count();
         let limited = match limited {
             0 => String::new(),
             1 => "; 1 run hit a limit".to_owned(),
             several => format!("; {several} runs hit a limit"),
         };
+        if self.compares_stores() {
+            let least = exact().min_by_key(|row| row.bytes)?;
+            return Some(format!(
+                "Least memory that loses no state: {} with {}, reduction {} (dependency {}, order {}){limited}",
+                number::bytes(least.bytes),
+                least.kept(),
+                least.asked,
+                least.dependency,
+                least.order
+            ));
+        }
+        let fewest = exact().min_by_key(|row| (row.states, row.transitions))?;
         Some(format!(
             "Fewest states: {} with {} (dependency {}, order {}){limited}",
             number::count(fewest.states),
@@ -123,7 +152,7 @@ impl Comparison {
     }
 }
 
-fn line(cells: &[String; 12], widths: &[usize], hidden: &[usize]) -> String {
+fn line(cells: &[String; COLUMNS], widths: &[usize], hidden: &[usize]) -> String {
     let mut text = String::new();
     let columns = cells.iter().zip(widths).enumerate();
     for (column, (cell, &width)) in columns.filter(|(column, _)| !hidden.contains(column)) {
