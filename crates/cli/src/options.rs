@@ -6,7 +6,7 @@ use crate::temporal::{Search, Wanted};
 use crate::values::{Asked, FullChannel, Property};
 use mazurka_engine::checkpoint::Checkpoints;
 use mazurka_engine::temporal::Fairness;
-use mazurka_engine::{Bits, Config, Limits, Properties, StoreKind};
+use mazurka_engine::{Bits, Config, Limits, Properties, SearchKind, StoreKind};
 use mazurka_report::Reading;
 
 impl CheckArguments {
@@ -90,6 +90,12 @@ impl CheckArguments {
         if self.only_temporal() && self.swarm.is_some() {
             return Some(
                 "a swarm does not search for runs that break temporal properties: leave --swarm out",
+            );
+        }
+        if self.search == SearchKind::Random && self.check_reduction.is_some() {
+            return Some(
+                "random runs are not reduced, so there is no reduction to check: leave --check-reduction out, or \
+                 search dfs or bfs",
             );
         }
         self.config().contradiction()

@@ -117,6 +117,13 @@ fn values_that_are_wrong() {
 }
 
 #[test]
+fn options_that_contradict_each_other() {
+    let place = Place::new().with("forks.mzk", FORKS);
+    let both = ["check", "forks.mzk", "--search", "random", "--check-reduction"];
+    refused(&place, &both, "random runs are not reduced");
+}
+
+#[test]
 fn what_is_no_command() {
     let place = Place::new();
     refused(&place, &["dance"], "unrecognized");
