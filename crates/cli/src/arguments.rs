@@ -416,8 +416,8 @@ pub struct GraphArguments {
     #[arg(long, value_name = "D", default_value = "refined", value_parser = values::dependency)]
     pub dependency: Dependency,
 
-    /// The order of visiting states: dfs, bfs; or random: runs at random, which keep no states and find errors only
-    #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::search)]
+    /// The order of visiting states: dfs, bfs
+    #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::whole_search)]
     pub search: SearchKind,
 
     /// Show as well, in grey, what the reduction leaves out

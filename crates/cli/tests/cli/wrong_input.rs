@@ -121,6 +121,10 @@ fn options_that_contradict_each_other() {
     let place = Place::new().with("forks.mzk", FORKS);
     let both = ["check", "forks.mzk", "--search", "random", "--check-reduction"];
     refused(&place, &both, "random runs are not reduced");
+    refused(&place, &["graph", "forks.mzk", "--search", "random"], "`random` keeps no states");
+    for command in ["graph", "compare"] {
+        assert!(!place.run(&[command, "--help"]).out.contains("runs at random"));
+    }
 }
 
 #[test]
