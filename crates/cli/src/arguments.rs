@@ -160,7 +160,7 @@ pub struct CheckArguments {
     /// What is done to the model first: none, all, or a list of dead (variables that are not read again are reset),
     /// merge (steps that concern nobody else are taken at once; not under fairness, with X, for a shortest run or receptions) and fold (what is constant is
     /// computed)
-    #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
+    #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise)]
     pub optimise: Optimisations,
 
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use

@@ -92,6 +92,12 @@ impl CheckArguments {
                 "a swarm does not search for runs that break temporal properties: leave --swarm out",
             );
         }
+        if self.spin_counts && self.optimise.any() {
+            return Some(
+                "--spin-counts counts the states of the model as it was written: leave --optimise out, or \
+                 --spin-counts",
+            );
+        }
         if self.search == SearchKind::Random && self.check_reduction.is_some() {
             return Some(
                 "random runs are not reduced, so there is no reduction to check: leave --check-reduction out, or \

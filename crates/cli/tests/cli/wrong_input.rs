@@ -121,6 +121,11 @@ fn options_that_contradict_each_other() {
     let place = Place::new().with("forks.mzk", FORKS);
     let both = ["check", "forks.mzk", "--search", "random", "--check-reduction"];
     refused(&place, &both, "random runs are not reduced");
+    let counted = ["check", "forks.mzk", "--spin-counts", "--optimise"];
+    for optimise in ["all", "dead", "merge,fold"] {
+        refused(&place, &[&counted[..], &[optimise]].concat(), "leave --optimise out");
+    }
+    assert_eq!(place.run(&[&counted[..], &["none"]].concat()).code, Some(1));
     refused(&place, &["graph", "forks.mzk", "--search", "random"], "`random` keeps no states");
     for command in ["graph", "compare"] {
         assert!(!place.run(&[command, "--help"]).out.contains("runs at random"));
