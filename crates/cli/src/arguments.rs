@@ -260,7 +260,8 @@ pub struct CheckArguments {
 
     /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when
     /// memory gets scarce), plain (without bytes that are zero), none (as it is), rle (run-length), huffman, packed (each byte in as many bits as its values need), collapse
-    /// (each part once), tree, compact-tree
+    /// (each part once), tree, compact-tree. Stores of hashes or bits have none; a cache has neither collapse nor trees, a
+    /// store on disk no trees
     #[arg(long, value_name = "C", default_value = "auto")]
     pub codec: Codec,
 

@@ -121,6 +121,16 @@ fn options_that_contradict_each_other() {
     let place = Place::new().with("forks.mzk", FORKS);
     let both = ["check", "forks.mzk", "--search", "random", "--check-reduction"];
     refused(&place, &both, "random runs are not reduced");
+    for (store, codec, message) in [
+        (&["--store", "bitstate"][..], "rle", "nothing for a codec"),
+        (&["--store", "compact"], "tree", "nothing for a codec"),
+        (&["--swarm", "2"], "huffman", "nothing for a codec"),
+        (&["--store", "cache"], "collapse", "keep what states have in common"),
+        (&["--on-full", "cache"], "tree", "keep what states have in common"),
+        (&["--store", "disk"], "compact-tree", "a tree is kept in memory"),
+    ] {
+        refused(&place, &[&["check", "forks.mzk", "--codec", codec], store].concat(), message);
+    }
     let counted = ["check", "forks.mzk", "--spin-counts", "--optimise"];
     for optimise in ["all", "dead", "merge,fold"] {
         refused(&place, &[&counted[..], &[optimise]].concat(), "leave --optimise out");

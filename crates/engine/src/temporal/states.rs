@@ -101,28 +101,31 @@ pub fn states<'s>(system: &'s dyn System, config: &Config) -> (Box<dyn States + 
             "the search for runs that break a temporal property stops when the store is full".to_owned(),
         );
     }
+    let mut file = None;
     if config.store == StoreKind::Disk {
         match StateFile::new(&config.folder) {
-            Ok(file) => return (Box::new(Numbered(exact().in_file(file))), notes),
+            Ok(made) => file = Some(made),
             Err(error) => {
                 notes.push(format!("{}: {error}; states are kept in memory", config.folder.display()))
             }
         }
     }
     let states: Box<dyn States + 's> = match config.codec {
-        Codec::Plain => Box::new(Numbered(exact())),
-        Codec::None => Box::new(Numbered(Exact::unpacked(system.state_size(), side, limit))),
+        Codec::Plain => Box::new(Numbered(exact().kept_in(file))),
+        // A tree is in memory.
+        Codec::Auto if config.store == StoreKind::Disk => Box::new(Numbered(exact().kept_in(file))),
         Codec::Auto => Box::new(Numbered(Auto::new(system, side, limit))),
-        Codec::RunLength => Box::new(Numbered(Coded::new(RunLength, side, limit))),
-        Codec::Huffman => Box::new(Numbered(Coded::new(Huffman::default(), side, limit))),
+        Codec::None => Box::new(Numbered(Exact::unpacked(system.state_size(), side, limit).kept_in(file))),
+        Codec::RunLength => Box::new(Numbered(Coded::new(RunLength, side, limit).kept_in(file))),
+        Codec::Huffman => Box::new(Numbered(Coded::new(Huffman::default(), side, limit).kept_in(file))),
         Codec::Packed if Packed::is_for(system) => {
-            Box::new(Numbered(Coded::new(Packed::new(system), side, limit)))
+            Box::new(Numbered(Coded::new(Packed::new(system), side, limit).kept_in(file)))
         }
         Codec::Packed => {
             notes.push(NO_WIDTHS.to_owned());
-            Box::new(Numbered(exact()))
+            Box::new(Numbered(exact().kept_in(file)))
         }
-        Codec::Collapse => Box::new(Numbered(Coded::new(Collapse::new(system), side, limit))),
+        Codec::Collapse => Box::new(Numbered(Coded::new(Collapse::new(system), side, limit).kept_in(file))),
         Codec::Tree => Box::new(Numbered(Tree::new(system, side, limit))),
         Codec::CompactTree => {
             notes.push("a compact tree does not name its states: the tree is used".to_owned());
