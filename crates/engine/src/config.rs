@@ -285,6 +285,17 @@ impl Config {
         self.store.keeps_all() && self.on_full == OnFull::Stop
     }
 
+    /// The codec in force: `auto` resolved, and none where no visited state is kept. `tree` says whether plain records have become a tree.
+    pub fn codec_in_force(&self, tree: bool) -> Codec {
+        let keeps = !matches!(self.store, StoreKind::Bitstate | StoreKind::Compact);
+        match self.codec {
+            _ if !keeps || self.search == SearchKind::Random => Codec::None,
+            Codec::Auto if tree => Codec::Tree,
+            Codec::Auto => Codec::Plain,
+            asked => asked,
+        }
+    }
+
     /// Whether a state that is met again has kept its sleep set. Bits have no room for one.
     pub fn keeps_sleep_sets(&self) -> bool {
         self.store != StoreKind::Bitstate && self.on_full != OnFull::Bitstate

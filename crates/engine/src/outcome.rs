@@ -1,6 +1,7 @@
 //! What comes out of a run: a verdict that never says more than the search can stand for.
 
 use crate::config::Config;
+use crate::temporal::Runs;
 use mazurka_model::{Finding, Place};
 use std::time::Duration;
 
@@ -191,6 +192,7 @@ impl Statistics {
         self.depth = self.depth.max(other.depth);
         self.state_bytes = self.state_bytes.max(other.state_bytes);
         self.store_bytes = self.store_bytes.max(other.store_bytes);
+        self.disk_bytes = self.disk_bytes.max(other.disk_bytes);
         self.stack_bytes = self.stack_bytes.max(other.stack_bytes);
         self.search_time += other.search_time;
     }
@@ -207,7 +209,8 @@ impl Outcome {
             findings: Vec::new(),
             unreached: Vec::new(),
             statistics: Statistics::default(),
-            config: config.clone(),
+            config: Config { codec: config.codec_in_force(false), ..config.clone() },
+            runs: None,
             notes: Vec::new(),
         }
     }
@@ -232,6 +235,8 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// What was in force, `auto` resolved.
     pub config: Config,
+    /// How runs that break a temporal property were looked for, if they were.
+    pub runs: Option<Runs>,
     /// Remarks, such as a reduction that could not be used.
     pub notes: Vec<String>,
 }

@@ -156,9 +156,7 @@ fn explore_exactly(
         }),
         Codec::Packed => {
             // A checkpoint names the options that were asked for, so they stay what they are.
-            let mut finished = keep_all(system, config, monitor, from, |side| plain(side, file))?;
-            finished.outcome.notes.push(NO_WIDTHS.to_owned());
-            Ok(finished)
+            keep_all(system, config, monitor, from, |side| plain(side, file)).map(without_widths)
         }
         Codec::Collapse => keep_all(system, config, monitor, from, |side| {
             Coded::new(Collapse::new(system), side, limit).kept_in(file)
@@ -194,11 +192,8 @@ fn explore_with_cache(
         Codec::Huffman => cached(system, config, monitor, from, Huffman::default()),
         Codec::Packed if Packed::is_for(system) => cached(system, config, monitor, from, Packed::new(system)),
         codec => {
-            let mut finished = cached(system, config, monitor, from, Packing::of_any_size())?;
-            if codec == Codec::Packed {
-                finished.outcome.notes.push(NO_WIDTHS.to_owned());
-            }
-            Ok(finished)
+            let finished = cached(system, config, monitor, from, Packing::of_any_size())?;
+            Ok(if codec == Codec::Packed { without_widths(finished) } else { finished })
         }
     }
 }
@@ -218,6 +213,13 @@ fn cached(
 /// Why states are not packed though that was asked for.
 pub(crate) const NO_WIDTHS: &str =
     "nothing is known of which values the bytes of such a system can have: states are stored plain";
+
+/// Says that states were not packed.
+fn without_widths(mut finished: Finished) -> Finished {
+    finished.outcome.notes.push(NO_WIDTHS.to_owned());
+    finished.outcome.config.codec = Codec::Plain;
+    finished
+}
 
 /// Explores with a store that keeps all states, at least until it is full.
 fn keep_all<S: Ordered>(

@@ -181,7 +181,8 @@ fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
         findings,
         unreached: Vec::new(),
         statistics,
-        config: Config { limits: config.limits, ..resolved },
+        config: Config { limits: config.limits, threads, ..resolved },
+        runs: None,
         notes,
     }
 }
