@@ -191,6 +191,11 @@ fn the_json_says_how_runs_were_looked_for() {
     // Nested search is not possible there, nor are several threads.
     let fair = json!({ "fair": "weak", "representatives": "trace", "emptiness": "scc", "threads": 1 });
     check(&["--fair", "weak", "--emptiness", "ndfs", "--threads", "2"], fair);
+    // Whether nobody can move is a matter of all.
+    for options in [&[][..], &["--threads", "2"], &["--fair", "weak"]] {
+        let blind = [&["goes.pml", "--ltl", "[] (timeout -> n == 1)"], options].concat();
+        assert_options(&place, &blind, json!({ "reduce": "none", "representatives": null }));
+    }
     let said =
         place.run(&["check", "goes.pml", "--ltl", "[]<> (n == 2)", "--fair", "weak", "--threads", "2"]);
     assert!(!said.out.contains("2 threads"), "{said:?}");

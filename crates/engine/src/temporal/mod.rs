@@ -45,7 +45,7 @@ mod tests;
 pub use acceptor::{Acceptor, AcceptorEdge, Cube};
 pub use fairness::Fairness;
 
-use crate::config::{Codec, Config, OnFull, Properties, SearchKind, StoreKind};
+use crate::config::{Codec, Config, Method, OnFull, Properties, Reduction, SearchKind, StoreKind};
 use crate::monitor::Monitor;
 use crate::outcome::{Outcome, Stop, Verdict};
 use crate::search::{Run, path};
@@ -218,7 +218,12 @@ fn attempt(
         Mode::Full | Mode::Stutter(_) => None,
     };
     let Property { fairness, shortest, .. } = *property;
-    let runs = |emptiness| Some(Runs { fairness, emptiness, representatives, shortest });
+    let in_force = if blind { Reduction { method: Method::None, sleep: false } } else { reduction };
+    let told = |outcome: Outcome, emptiness| Outcome {
+        runs: Some(Runs { fairness, emptiness, representatives, shortest }),
+        config: Config { reduction: in_force, ..outcome.config },
+        ..outcome
+    };
     let sleeping = matches!(mode, Mode::Trace(_)) && reduction.sleep;
     if config.threads > 1 {
         let obstacle = match property {
@@ -239,7 +244,7 @@ fn attempt(
                 }
                 (run.config.store, run.config.codec) = (StoreKind::Exact, Codec::Plain);
                 let outcome = several::search(run, property, extended.as_ref(), plan, config.threads);
-                return Ok(Outcome { runs: runs(Algorithm::Nested), ..outcome });
+                return Ok(told(outcome, Algorithm::Nested));
             }
             Some(when) => {
                 run.config.threads = 1;
@@ -306,8 +311,7 @@ fn attempt(
     }
     run.statistics.state_bytes = graph.state_bytes();
     run.statistics.atomic_steps = graph.atomic_steps();
-    let mut outcome = run.finish(&graph.recollection(), |_| true);
-    outcome.runs = runs(emptiness);
+    let mut outcome = told(run.finish(&graph.recollection(), |_| true), emptiness);
     let (states, edges) = (graph.len(), graph.edges());
     outcome.notes.push(format!("the graph of the model: {states} states, {edges} edges"));
     Ok(outcome)
