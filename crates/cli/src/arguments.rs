@@ -182,7 +182,7 @@ pub struct CheckArguments {
     /// What is done to the model first: none, all, or a list of dead (variables that are not read again are reset),
     /// merge (steps that concern nobody else are taken at once; not under fairness, with X, for a shortest run or receptions) and fold (what is constant is
     /// computed)
-    #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise, conflicts_with = "spin_counts")]
+    #[arg(long, value_name = "O", default_value = "none", value_parser = engine::parse_optimise)]
     pub optimise: Optimisations,
 
     /// Count states and transitions as SPIN does without its optimisations (spin -o1 -o2 -o3); use
@@ -283,7 +283,8 @@ pub struct CheckArguments {
 
     /// How a stored state becomes bytes, losing nothing: auto (plain while there is room, a tree when
     /// memory gets scarce), plain (without bytes that are zero), none (as it is), rle (run-length), huffman, packed (each byte in as many bits as its values need), collapse
-    /// (each part once), tree, compact-tree
+    /// (each part once), tree, compact-tree. Stores of hashes or bits have none; a cache has neither collapse nor trees, a
+    /// store on disk no trees
     #[arg(long, value_name = "C", default_value = "auto")]
     pub codec: Codec,
 
@@ -439,8 +440,8 @@ pub struct GraphArguments {
     #[arg(long, value_name = "D", default_value = "refined", value_parser = values::dependency)]
     pub dependency: Dependency,
 
-    /// The order of visiting states: dfs, bfs; or random: runs at random, which keep no states and find errors only
-    #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::search)]
+    /// The order of visiting states: dfs, bfs
+    #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::whole_search)]
     pub search: SearchKind,
 
     /// Show as well, in grey, what the reduction leaves out

@@ -171,7 +171,7 @@ fn search(
         let found = temporal::check(loaded, number, how, config, watch)?;
         if arguments.only_temporal() {
             outcome.statistics.add(&found.statistics);
-            outcome.config.reduction = found.config.reduction;
+            outcome.config = found.config.clone();
         }
         results.push(temporal::join(&mut outcome, name, found));
     }

@@ -43,6 +43,20 @@ pub fn parse_optimise(text: &str) -> Result<Optimisations, String> {
     Ok(found)
 }
 
+/// Optimisations as `--optimise` is given them.
+pub fn name_optimisations(which: Optimisations) -> String {
+    let Optimisations { dead, merge, fold } = which;
+    let names: Vec<&str> = [(dead, "dead"), (merge, "merge"), (fold, "fold")]
+        .into_iter()
+        .filter_map(|(on, name)| on.then_some(name))
+        .collect();
+    match which {
+        Optimisations::ALL => "all".to_owned(),
+        _ if names.is_empty() => "none".to_owned(),
+        _ => names.join(","),
+    }
+}
+
 /// The model that is explored, and why it is not the one asked for.
 pub fn choose(engine: Engine, interpreter: Interpreter) -> (Model, Option<String>) {
     let interpreter = Box::new(interpreter);
@@ -59,5 +73,18 @@ pub fn choose(engine: Engine, interpreter: Interpreter) -> (Model, Option<String
         Err((interpreter, reason)) => {
             (Model::Program(interpreter), Some(format!("the model is interpreted, not compiled: {reason}")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn optimisations_are_named_as_they_are_asked_for() {
+        for text in ["none", "all", "dead", "merge", "fold", "dead,merge", "dead,fold", "merge,fold"] {
+            assert_eq!(parse_optimise(text).map(name_optimisations), Ok(text.to_owned()));
+        }
+        assert!(parse_optimise("dead,none").is_err());
     }
 }

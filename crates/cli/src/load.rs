@@ -33,6 +33,8 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
     /// The program as it was written, if it was optimised.
     pub original: Option<Program>,
+    /// How it was.
+    pub optimised: Optimisations,
     /// The interpreter of that, once it is needed.
     pub written: OnceCell<Option<Interpreter>>,
     /// Why a program is not executed by what was asked for.
@@ -221,7 +223,8 @@ impl How<'_> {
         let unmerged = (which != self.optimise).then(|| format!("statements are not merged: {why}"));
         let notes: Vec<String> = note.into_iter().chain(unmerged).collect();
         let note = (!notes.is_empty()).then(|| notes.join("; "));
-        Ok(Made { model, temporal, note, original: self.optimise.any().then_some(original) })
+        let original = self.optimise.any().then_some(original);
+        Ok(Made { model, temporal, note, original, optimised: which })
     }
 }
 
@@ -231,6 +234,7 @@ struct Made {
     temporal: Vec<Ready>,
     note: Option<String>,
     original: Option<Program>,
+    optimised: Optimisations,
 }
 
 /// Loads the model at `path`.
@@ -282,12 +286,24 @@ pub fn model(path: &Path, how: &How<'_>) -> Result<Loaded, Failure> {
     let parse = start.elapsed();
     let start = Instant::now();
     let mut warnings = parsed.diagnostics;
-    let Made { model, temporal, note, original } =
+    let Made { model, temporal, note, original, optimised } =
         how.system(program, &given, &parsed.sources, &mut warnings)?;
     let options = how.model_options();
     let written = OnceCell::new();
     let compile = start.elapsed();
-    Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
+    Ok(Loaded {
+        path,
+        options,
+        model,
+        temporal,
+        warnings,
+        note,
+        original,
+        optimised,
+        written,
+        parse,
+        compile,
+    })
 }
 
 /// Loads a Promela model.
@@ -310,12 +326,24 @@ fn promela(
     program.sources.clone_from(&parsed.sources);
     let parse = start.elapsed();
     let start = Instant::now();
-    let Made { model, temporal, note, original } =
+    let Made { model, temporal, note, original, optimised } =
         how.system(program, given, &parsed.sources, &mut diagnostics)?;
     let (options, warnings) = (how.model_options(), diagnostics);
     let written = OnceCell::new();
     let compile = start.elapsed();
-    Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
+    Ok(Loaded {
+        path,
+        options,
+        model,
+        temporal,
+        warnings,
+        note,
+        original,
+        optimised,
+        written,
+        parse,
+        compile,
+    })
 }
 
 /// Loads a Petri net.
@@ -339,9 +367,21 @@ fn net(path: &Path, text: &str, how: &How<'_>, given: &[Given], start: Instant) 
     let model = Model::Net(Box::new(system));
     let (options, warnings) = (how.model_options(), parsed.diagnostics);
     let note = None;
-    let (original, written) = (None, OnceCell::new());
+    let (original, optimised, written) = (None, Optimisations::default(), OnceCell::new());
     let compile = start.elapsed();
-    Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
+    Ok(Loaded {
+        path,
+        options,
+        model,
+        temporal,
+        warnings,
+        note,
+        original,
+        optimised,
+        written,
+        parse,
+        compile,
+    })
 }
 
 /// The file that a model includes, looked for beside it.

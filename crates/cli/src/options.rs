@@ -1,12 +1,14 @@
 //! From the options of `mazurka check` to how a model is read and searched.
 
 use crate::arguments::CheckArguments;
+use crate::engine;
 use crate::load::{How, Loaded, Model};
 use crate::temporal::{Search, Wanted};
 use crate::values::{Asked, FullChannel, Property};
 use mazurka_engine::checkpoint::Checkpoints;
 use mazurka_engine::temporal::Fairness;
-use mazurka_engine::{Bits, Config, Limits, Properties, StoreKind};
+use mazurka_engine::{Bits, Config, Limits, Properties, SearchKind, StoreKind};
+use mazurka_front::vfsm::Information;
 use mazurka_report::Reading;
 
 impl CheckArguments {
@@ -76,7 +78,23 @@ impl CheckArguments {
             spin_counts: self.spin_counts,
             full_channel_loses: self.full_channel == FullChannel::Lose,
             compiled: matches!(loaded.model, Model::Compiled(_)),
+            optimise: engine::name_optimisations(loaded.optimised),
+            codec_asked: self.codec.to_string(),
+            swarm: self.swarm,
+            invariant: self.invariant.clone(),
+            information: self.information(&loaded.model),
+            defines: self.define.iter().map(|(name, value)| format!("{name}={value}")).collect(),
         }
+    }
+
+    /// What the persistent sets of a network of machines are computed from.
+    fn information(&self, model: &Model) -> Option<&'static str> {
+        let resolved = match self.info {
+            Information::Auto => Information::RunTime,
+            asked => asked,
+        };
+        let name = Information::NAMES.iter().find(|(_, kind)| *kind == resolved).map(|(name, _)| *name);
+        name.filter(|_| matches!(model, Model::Vfsm(_)))
     }
 
     /// Why these options can't be had together, if they can't.
@@ -90,6 +108,18 @@ impl CheckArguments {
         if self.only_temporal() && self.swarm.is_some() {
             return Some(
                 "a swarm does not search for runs that break temporal properties: leave --swarm out",
+            );
+        }
+        if self.spin_counts && self.optimise.any() {
+            return Some(
+                "--spin-counts counts the states of the model as it was written: leave --optimise out, or \
+                 --spin-counts",
+            );
+        }
+        if self.search == SearchKind::Random && self.check_reduction.is_some() {
+            return Some(
+                "random runs are not reduced, so there is no reduction to check: leave --check-reduction out, or \
+                 search dfs or bfs",
             );
         }
         self.config().contradiction()

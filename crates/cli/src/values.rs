@@ -55,6 +55,15 @@ pub fn search(text: &str) -> Result<SearchKind, String> {
     text.parse().map_err(|unknown: mazurka_engine::config::UnknownName| unknown.to_string())
 }
 
+/// A search that visits every state it has to, by name.
+pub fn whole_search(text: &str) -> Result<SearchKind, String> {
+    let known = SearchKind::WHOLE.iter().find(|(name, _)| *name == text).map(|(_, kind)| *kind);
+    known.ok_or_else(|| match search(text) {
+        Ok(kind) => format!("`{kind}` keeps no states, so there is nothing to show; choose one of dfs, bfs"),
+        Err(_) => format!("`{text}` is unknown; choose one of dfs, bfs"),
+    })
+}
+
 /// The formula of a specification pattern, as text.
 pub fn pattern(text: &str) -> Result<String, String> {
     let mut formulas = mazurka_ltl::Formulas::new();
@@ -249,6 +258,8 @@ mod tests {
         assert!(threads("1") == Ok(1) && threads("2") == Ok(2));
         assert!(threads("0").is_err() && threads("1025").is_err() && threads("all").is_err());
         assert!(search("random").is_ok() && search("luck").unwrap_err().contains("unknown"));
+        assert!(whole_search("bfs").is_ok() && whole_search("luck").unwrap_err().contains("unknown"));
+        assert!(whole_search("random").unwrap_err().contains("keeps no states"));
         assert!(order("random:x").is_err() && order("random:7").is_ok());
     }
 }

@@ -6,6 +6,7 @@ use crate::temporal::{Given, Ready, Wanted};
 use mazurka_front::vfsm::{self, VfsmSystem};
 use mazurka_ltl::Formulas;
 use mazurka_model::source::{Diagnostic, Span};
+use mazurka_program::Optimisations;
 use mazurka_property::Prepared;
 use std::cell::OnceCell;
 use std::path::Path;
@@ -44,9 +45,21 @@ pub fn load(
     system.set_properties(names);
     let model = Model::Vfsm(Box::new(system));
     let (options, warnings) = (how.model_options(), parsed.diagnostics);
-    let (note, original, written) = (None, None, OnceCell::new());
+    let (note, original, optimised, written) = (None, None, Optimisations::default(), OnceCell::new());
     let compile = start.elapsed();
-    Ok(Loaded { path, options, model, temporal, warnings, note, original, written, parse, compile })
+    Ok(Loaded {
+        path,
+        options,
+        model,
+        temporal,
+        warnings,
+        note,
+        original,
+        optimised,
+        written,
+        parse,
+        compile,
+    })
 }
 
 /// The text of a file that a state chart names, relative to its own place.

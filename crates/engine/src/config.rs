@@ -285,6 +285,17 @@ impl Config {
         self.store.keeps_all() && self.on_full == OnFull::Stop
     }
 
+    /// The codec in force: `auto` resolved, and none where no visited state is kept. `tree` says whether plain records have become a tree.
+    pub fn codec_in_force(&self, tree: bool) -> Codec {
+        let keeps = !matches!(self.store, StoreKind::Bitstate | StoreKind::Compact);
+        match self.codec {
+            _ if !keeps || self.search == SearchKind::Random => Codec::None,
+            Codec::Auto if tree => Codec::Tree,
+            Codec::Auto => Codec::Plain,
+            asked => asked,
+        }
+    }
+
     /// Whether a state that is met again has kept its sleep set. Bits have no room for one.
     pub fn keeps_sleep_sets(&self) -> bool {
         self.store != StoreKind::Bitstate && self.on_full != OnFull::Bitstate
@@ -308,9 +319,8 @@ impl Config {
         if self.on_full != OnFull::Stop && self.store != StoreKind::Exact {
             return Some("only an exact store is full in a way that another store can take over from");
         }
-        let plain = matches!(self.codec, Codec::Auto | Codec::Plain);
-        if !plain && (self.store != StoreKind::Exact || self.on_full == OnFull::Cache) {
-            return Some("only the exact store has codecs, and a cache has none to take over from one");
+        if let Some(contradiction) = self.contradiction_of_codec() {
+            return Some(contradiction);
         }
         if self.codec == Codec::CompactTree && (self.checkpoints.is_some() || self.on_full != OnFull::Stop) {
             return Some(
@@ -318,6 +328,27 @@ impl Config {
             );
         }
         if self.threads > 1 { self.contradiction_of_threads() } else { None }
+    }
+
+    /// Why the store can't have this codec, if it can't.
+    fn contradiction_of_codec(&self) -> Option<&'static str> {
+        let forgets = self.store == StoreKind::Cache || self.on_full == OnFull::Cache;
+        match (self.store, self.codec) {
+            (_, Codec::Auto | Codec::Plain) => None,
+            (StoreKind::Bitstate | StoreKind::Compact, _) => Some(
+                "the stores bitstate and compact keep bits or a hash of a visited state and not the state, so there is \
+                 nothing for a codec: leave the codec out, or use the store exact, disk or cache",
+            ),
+            (_, Codec::Collapse | Codec::Tree | Codec::CompactTree) if forgets => Some(
+                "collapse and trees keep what states have in common, so a cache could forget a state, but not its parts: \
+                 use the codec plain, none, rle, huffman or packed, or the store exact",
+            ),
+            (StoreKind::Disk, Codec::Tree | Codec::CompactTree) => Some(
+                "a tree is kept in memory, and a file would have little to hold: use the codec plain, none, rle, \
+                 huffman, packed or collapse, or the store exact",
+            ),
+            _ => None,
+        }
     }
 
     /// Why several threads can't search like this, if they can't.

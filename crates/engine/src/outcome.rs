@@ -1,6 +1,7 @@
 //! What comes out of a run: a verdict that never says more than the search can stand for.
 
 use crate::config::Config;
+use crate::temporal::Runs;
 use mazurka_model::{Finding, Place};
 use std::time::Duration;
 
@@ -54,15 +55,25 @@ pub struct Omission {
     /// How many states were met and taken for others, as is to be expected. What can be reached through these
     /// states alone was not met, and is not counted.
     pub expected: f64,
-    /// The share of the states met that was explored, as is to be expected.
+    /// The share of the states met that was explored, as is to be expected. It is rounded to 1 where next to nothing was lost.
     pub coverage: f64,
+    /// The share of the states met that was lost, however small it is.
+    pub lost: f64,
 }
+
+/// Probabilities below this one are not told apart: computed with, they soon are none.
+const LEAST: f64 = 1e-300;
 
 impl Omission {
     /// With so many states explored and so many to be expected lost.
     pub fn new(explored: u64, expected: f64) -> Omission {
         let explored = explored as f64;
-        Omission { expected, coverage: if expected == 0.0 { 1.0 } else { explored / (explored + expected) } }
+        let (coverage, lost) = match expected {
+            0.0 => (1.0, 0.0),
+            f64::INFINITY => (0.0, 1.0),
+            _ => (explored / (explored + expected), expected / (explored + expected)),
+        };
+        Omission { expected, coverage, lost }
     }
 
     /// The probability that anything was lost at all.
@@ -73,14 +84,15 @@ impl Omission {
 
 impl std::fmt::Display for Omission {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let lost = 1.0 - self.coverage;
         if self.expected == f64::INFINITY {
             f.write_str("the bits are too full to say how much of what was met was explored")
+        } else if self.probability() < LEAST {
+            f.write_str("no state is lost but with probability less than 1e-300")
         } else if self.expected < 0.01 {
             write!(f, "no state is lost but with probability {:.1e}", self.probability())
         } else {
             // As many nines as there are, and two digits more.
-            let digits = (-(lost.max(1e-12) * 100.0).log10()).ceil().clamp(0.0, 10.0) as usize + 1;
+            let digits = (-(self.lost.max(1e-12) * 100.0).log10()).ceil().clamp(0.0, 10.0) as usize + 1;
             let percent =
                 (self.coverage * 100.0 * 10f64.powi(digits as i32)).floor() / 10f64.powi(digits as i32);
             write!(f, "expected coverage {percent:.digits$} % of the states met")
@@ -180,6 +192,7 @@ impl Statistics {
         self.depth = self.depth.max(other.depth);
         self.state_bytes = self.state_bytes.max(other.state_bytes);
         self.store_bytes = self.store_bytes.max(other.store_bytes);
+        self.disk_bytes = self.disk_bytes.max(other.disk_bytes);
         self.stack_bytes = self.stack_bytes.max(other.stack_bytes);
         self.search_time += other.search_time;
     }
@@ -196,7 +209,8 @@ impl Outcome {
             findings: Vec::new(),
             unreached: Vec::new(),
             statistics: Statistics::default(),
-            config: config.clone(),
+            config: Config { codec: config.codec_in_force(false), ..config.clone() },
+            runs: None,
             notes: Vec::new(),
         }
     }
@@ -221,6 +235,28 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// What was in force, `auto` resolved.
     pub config: Config,
+    /// How runs that break a temporal property were looked for, if they were.
+    pub runs: Option<Runs>,
     /// Remarks, such as a reduction that could not be used.
     pub notes: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_to_be_more_certain_than_it_is() {
+        let said = |explored, expected| Omission::new(explored, expected).to_string();
+        assert_eq!(said(3, 0.0), "no state is lost but with probability less than 1e-300");
+        assert_eq!(said(3, 1e-320), "no state is lost but with probability less than 1e-300");
+        assert_eq!(said(3, 2e-53), "no state is lost but with probability 2.0e-53");
+        assert_eq!(said(1, 1.0), "expected coverage 50.0 % of the states met");
+        // What is nearly all is not all.
+        for explored in [1_000, 1_000_000, 1_000_000_000, 1_000_000_000_000] {
+            let text = said(explored, 0.01);
+            assert!(text.starts_with("expected coverage 99.99"), "{text}");
+        }
+        assert!(said(3, f64::INFINITY).contains("too full"));
+    }
 }

@@ -223,6 +223,23 @@ fn a_swarm_sees_more_than_each_of_its_searches() {
 }
 
 #[test]
+fn how_likely_a_swarm_has_lost_a_state_is_never_none() {
+    let system = Walkers::new(2, 2, false, true);
+    let limits = Limits { memory: Some(64 << 20), ..Limits::default() };
+    let config = Config { limits, ..Config::default() };
+    let mut before = 1.0;
+    for searches in [1, 2, 20] {
+        let outcome = swarm(&system, &config, &Silent, Swarm { searches, threads: 2 });
+        let Guarantee::Probabilistic(omission) = outcome.guarantee else { panic!("{outcome:?}") };
+        let said = outcome.guarantee_reason;
+        // More than what is told from 1, and less than what is told from 0.
+        assert_eq!((omission.coverage, searches == 20), (1.0, said.contains("less than 1e-300")), "{said}");
+        assert!(omission.probability() < before && !said.contains(" 0.0"), "{searches}: {said}");
+        before = omission.probability();
+    }
+}
+
+#[test]
 fn a_swarm_shows_an_error_that_one_of_its_searches_found() {
     let mut system = Walkers::new(4, 8, false, true);
     system.broken = Some((2, 7));

@@ -33,8 +33,8 @@ pub struct Checked<'a> {
     pub reading: Reading,
 }
 
-/// Options that concern the model rather than the search.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+/// Options that the outcome of a search does not tell, most of them because they concern the model.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Reading {
     /// States and transitions are to be counted as SPIN counts them.
     pub spin_counts: bool,
@@ -42,6 +42,18 @@ pub struct Reading {
     pub full_channel_loses: bool,
     /// The model is executed as machine code.
     pub compiled: bool,
+    /// What was done to the model first.
+    pub optimise: String,
+    /// The codec as it was asked for.
+    pub codec_asked: String,
+    /// How many searches a swarm makes.
+    pub swarm: Option<u32>,
+    /// What shall hold in every marking of a net.
+    pub invariant: Option<String>,
+    /// What the persistent sets of a network of machines are computed from.
+    pub information: Option<&'static str>,
+    /// Macros, and constants that were given another value.
+    pub defines: Vec<String>,
 }
 
 /// A confirmed error.

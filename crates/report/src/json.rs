@@ -5,6 +5,7 @@ use crate::check::{Checked, Reading};
 use crate::number;
 use crate::run;
 use crate::temporal::TemporalResult;
+use mazurka_engine::temporal::Representatives;
 use mazurka_engine::{Config, Guarantee, OnFull, StoreKind};
 use mazurka_model::Place;
 use mazurka_model::source::Span;
@@ -26,7 +27,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> serde_json::Result<String>
         guarantee_reason: &outcome.guarantee_reason,
         expected_coverage: omission.map(|omission| omission.coverage),
         omission_probability: omission.map(|omission| omission.probability()),
-        options: options(&outcome.config, checked.reading, &checked.temporal),
+        options: options(&outcome.config, &checked.reading, &checked.temporal),
         states: counts.states,
         matched: counts.matched,
         transitions: counts.transitions(),
@@ -96,11 +97,24 @@ struct Options<'a> {
     store: String,
     on_full: String,
     hashes: Option<u32>,
+    hash_seed: Option<u64>,
+    swarm: Option<u32>,
     codec: String,
+    codec_asked: &'a str,
     engine: &'static str,
+    optimise: &'a str,
     threads: usize,
     /// Those of runs by their names.
     property: Vec<&'a str>,
+    fair: String,
+    /// Of the last search for runs, as what follows; nothing if there was none.
+    emptiness: Option<&'static str>,
+    /// Nothing if every run stood for itself.
+    representatives: Option<&'static str>,
+    shortest: bool,
+    invariant: Option<&'a str>,
+    info: Option<&'static str>,
+    define: &'a [String],
     memory: Option<u64>,
     depth: Option<u64>,
     time: Option<f64>,
@@ -128,6 +142,11 @@ struct Temporal<'a> {
     name: &'a str,
     verdict: &'static str,
     reduce: String,
+    emptiness: Option<&'static str>,
+    representatives: Option<&'static str>,
+    store: String,
+    codec: String,
+    threads: usize,
     states: u64,
     matched: u64,
     transitions: u64,
@@ -144,7 +163,7 @@ struct Seconds {
     search: f64,
 }
 
-fn options<'a>(config: &Config, reading: Reading, temporal: &'a [TemporalResult]) -> Options<'a> {
+fn options<'a>(config: &Config, reading: &'a Reading, temporal: &'a [TemporalResult]) -> Options<'a> {
     let asked = [
         (config.properties.deadlock, "deadlock"),
         (config.properties.assertions, "assert"),
@@ -153,6 +172,8 @@ fn options<'a>(config: &Config, reading: Reading, temporal: &'a [TemporalResult]
     ];
     let asked = asked.into_iter().filter(|(asked, _)| *asked).map(|(_, name)| name);
     let of_runs = temporal.iter().map(|result| result.name.as_str());
+    let runs = temporal.last().and_then(|result| result.outcome.runs);
+    let has_bits = config.store == StoreKind::Bitstate || config.on_full == OnFull::Bitstate;
     Options {
         reduce: config.reduction.to_string(),
         dependency: config.dependency.to_string(),
@@ -160,12 +181,22 @@ fn options<'a>(config: &Config, reading: Reading, temporal: &'a [TemporalResult]
         order: config.order.to_string(),
         store: config.store.to_string(),
         on_full: config.on_full.to_string(),
-        hashes: (config.store == StoreKind::Bitstate || config.on_full == OnFull::Bitstate)
-            .then_some(config.bits.hashes),
+        hashes: has_bits.then_some(config.bits.hashes),
+        hash_seed: has_bits.then_some(config.bits.seed),
+        swarm: reading.swarm,
         codec: config.codec.to_string(),
+        codec_asked: &reading.codec_asked,
         engine: if reading.compiled { "jit" } else { "interpreter" },
+        optimise: &reading.optimise,
         threads: config.threads,
         property: asked.chain(of_runs).collect(),
+        fair: runs.map(|runs| runs.fairness).unwrap_or_default().to_string(),
+        emptiness: runs.map(|runs| runs.emptiness.name()),
+        representatives: runs.and_then(|runs| runs.representatives).map(Representatives::name),
+        shortest: runs.is_some_and(|runs| runs.shortest),
+        invariant: reading.invariant.as_deref(),
+        info: reading.information,
+        define: &reading.defines,
         memory: config.limits.memory,
         depth: config.limits.depth,
         time: config.limits.time.map(|time| time.as_secs_f64()),
@@ -198,6 +229,11 @@ fn temporal(result: &TemporalResult) -> Temporal<'_> {
         name,
         verdict: outcome.verdict.name(),
         reduce: outcome.config.reduction.to_string(),
+        emptiness: outcome.runs.map(|runs| runs.emptiness.name()),
+        representatives: outcome.runs.and_then(|runs| runs.representatives).map(Representatives::name),
+        store: outcome.config.store.to_string(),
+        codec: outcome.config.codec.to_string(),
+        threads: outcome.config.threads,
         states: counts.states,
         matched: counts.matched,
         transitions: counts.transitions(),

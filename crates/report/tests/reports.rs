@@ -2,13 +2,13 @@
 
 mod support;
 
-use mazurka_engine::{Config, Guarantee, Outcome, Statistics, Stop, Verdict};
+use mazurka_engine::{Codec, Config, Guarantee, Outcome, Statistics, Stop, Verdict};
 use mazurka_model::source::Span;
 use mazurka_model::trace::TraceStep;
 use mazurka_model::{Finding, FindingKind, Place, Step, Trace, ViolationKind};
 use mazurka_replay::{Run, confirm};
 use mazurka_report::run::Detail;
-use mazurka_report::{Checked, Colour, Shown};
+use mazurka_report::{Checked, Colour, Reading, Shown};
 use std::time::Duration;
 use support::Clerks;
 
@@ -47,7 +47,12 @@ fn outcome(verdict: Verdict) -> Outcome {
             search_time: Duration::from_millis(500),
             ..Statistics::default()
         },
-        config: Config { reduction: "local+sleep".parse().unwrap(), ..Config::default() },
+        config: Config {
+            reduction: "local+sleep".parse().unwrap(),
+            codec: Codec::Plain,
+            ..Config::default()
+        },
+        runs: None,
         notes: Vec::new(),
     }
 }
@@ -55,7 +60,11 @@ fn outcome(verdict: Verdict) -> Outcome {
 fn checked<'a>(outcome: &'a Outcome, describe: &'a Clerks, runs: Vec<Run>) -> Checked<'a> {
     let trail = |index| Some(format!("clerks {index}.trail"));
     Checked {
-        reading: Default::default(),
+        reading: Reading {
+            optimise: "none".to_owned(),
+            codec_asked: "auto".to_owned(),
+            ..Reading::default()
+        },
         model: "clerks.mzk",
         outcome,
         describe,
@@ -259,14 +268,25 @@ fn the_json_has_the_fields_of_the_contract() {
     "store": "exact",
     "on_full": "stop",
     "hashes": null,
-    "codec": "auto",
+    "hash_seed": null,
+    "swarm": null,
+    "codec": "plain",
+    "codec_asked": "auto",
     "engine": "interpreter",
+    "optimise": "none",
     "threads": 1,
     "property": [
       "deadlock",
       "assert",
       "unreached"
     ],
+    "fair": "none",
+    "emptiness": null,
+    "representatives": null,
+    "shortest": false,
+    "invariant": null,
+    "info": null,
+    "define": [],
     "memory": null,
     "depth": null,
     "time": 1.5,

@@ -239,6 +239,94 @@ fn every_codec_finds_what_the_plain_one_finds() {
     }
 }
 
+/// What a codec can be had with beside the exact set in memory: a set in a file keeps all but trees, a cache what can be forgotten.
+const PAIRS: [(StoreKind, Codec); 10] = [
+    (StoreKind::Disk, Codec::Plain),
+    (StoreKind::Disk, Codec::None),
+    (StoreKind::Disk, Codec::RunLength),
+    (StoreKind::Disk, Codec::Huffman),
+    (StoreKind::Disk, Codec::Packed),
+    (StoreKind::Disk, Codec::Collapse),
+    (StoreKind::Cache, Codec::None),
+    (StoreKind::Cache, Codec::RunLength),
+    (StoreKind::Cache, Codec::Huffman),
+    (StoreKind::Cache, Codec::Packed),
+];
+
+#[test]
+fn every_codec_finds_the_same_on_disk_and_in_a_cache() {
+    let folder = std::env::temp_dir();
+    for (name, system) in systems() {
+        for search in [SearchKind::Dfs, SearchKind::Bfs] {
+            for reduction in [NO_REDUCTION, Reduction { method: Method::Auto, sleep: true }] {
+                let run = |store, codec| {
+                    let limits = Limits { states: Some(FEWER_STATES), ..Limits::default() };
+                    let folder = folder.clone();
+                    let base = Config { search, reduction, limits, store, folder, ..config(codec) };
+                    let found = check(&system, &base, &Silent);
+                    assert!(store != StoreKind::Disk || found.statistics.disk_bytes > 0, "{name}, {codec}");
+                    let counts = found.statistics;
+                    (found.verdict, found.findings, counts.states, counts.matched, counts.depth)
+                };
+                let exact = run(StoreKind::Exact, Codec::Plain);
+                let cached = (search == SearchKind::Dfs).then(|| run(StoreKind::Cache, Codec::Plain));
+                for (store, codec) in PAIRS {
+                    let plain = match store {
+                        StoreKind::Cache => cached.as_ref(),
+                        _ => Some(&exact),
+                    };
+                    if let Some(plain) = plain {
+                        assert_eq!(
+                            &run(store, codec),
+                            plain,
+                            "{name}, {search}, {reduction}, {store}, {codec}"
+                        );
+                    }
+                }
+                // Where nothing is reduced, it makes no difference that a cache knows nothing of components.
+                if let Some(cached) = cached.filter(|_| reduction == NO_REDUCTION) {
+                    assert_eq!(cached, exact, "{name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cache_that_forgets_finds_all_states_with_every_codec() {
+    let mut forgot = 0;
+    for name in ["brp.pml", "telephony.pml"] {
+        let system = large(name);
+        let reduction = Reduction { method: Method::None, sleep: true };
+        let run = |codec, memory| {
+            let limits = Limits { memory, ..Limits::default() };
+            let base = Config { reduction, store: StoreKind::Cache, limits, ..config(codec) };
+            check(&system, &base, &Silent)
+        };
+        let whole = run(Codec::Plain, None);
+        if whole.stopped.is_some() {
+            continue;
+        }
+        for (_, codec) in PAIRS.into_iter().filter(|(store, _)| *store == StoreKind::Cache) {
+            let all = run(codec, None);
+            assert_eq!(
+                (all.statistics.states, all.statistics.replaced),
+                (whole.statistics.states, 0),
+                "{name}, {codec}"
+            );
+            let memory = all.statistics.stack_bytes + all.statistics.store_bytes * 3 / 4;
+            let some = run(codec, Some(memory));
+            assert_eq!((some.verdict, some.stopped), (whole.verdict, None), "{name}, {codec}");
+            assert_eq!(some.findings.is_empty(), whole.findings.is_empty(), "{name}, {codec}");
+            let distinct = some.statistics.distinct.unwrap_or(some.statistics.states) as f64;
+            let close = (distinct / whole.statistics.states as f64 - 1.0).abs() < 0.05;
+            assert!(close, "{name}, {codec}: {distinct} of {}", whole.statistics.states);
+            forgot += some.statistics.replaced;
+        }
+    }
+    assert!(forgot > 0, "no cache was full");
+}
+
 /// A model with enough states that its memory counts, and of states of several sizes.
 fn large(name: &str) -> Interpreter {
     let path = corpus::directory().join("algorithms").join(name);

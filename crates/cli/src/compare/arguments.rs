@@ -55,7 +55,7 @@ pub struct CompareArguments {
     pub order: Vec<Order>,
 
     /// The order of visiting states: dfs, bfs
-    #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::search)]
+    #[arg(long, value_name = "S", default_value = "dfs", value_parser = values::whole_search)]
     pub search: SearchKind,
 
     /// What to check (repeatable): deadlock, assert, unreached [default: these three], reception

@@ -1,7 +1,7 @@
 //! `mazurka check` from outside: verdicts, exit codes, JSON, trails, interruption.
 
 use crate::support::{FINE, FORKS, LOST_UPDATE, Place, large};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::Read;
 use std::process::Stdio;
 use std::time::Duration;
@@ -118,6 +118,87 @@ fn the_json_has_the_fields_of_the_contract() {
         assert!(json["seconds"][phase].as_f64().unwrap() >= 0.0);
     }
     assert!(place.has("t.trail") && !place.has("lost.mzk.trail"));
+}
+
+/// The options that the JSON of a run says were in force.
+fn in_force(place: &Place, arguments: &[&str]) -> Value {
+    let said = place.run(&[&["check", "--json"], arguments].concat());
+    let mut json: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{said:?}"));
+    json["options"].take()
+}
+
+#[track_caller]
+fn assert_options(place: &Place, arguments: &[&str], expected: Value) {
+    let options = in_force(place, arguments);
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(options[name], *value, "{arguments:?}: {name} of {options:#}");
+    }
+}
+
+#[test]
+fn the_json_says_which_options_were_in_force() {
+    let place = Place::new().with("fine.mzk", FINE).with("large.mzk", large()).with(
+        "goes.pml",
+        "#ifndef N\n#define N 3\n#endif\nbyte n;\nactive proctype P() { do :: n = (n + 1) % N od }\n",
+    );
+    assert_options(
+        &place,
+        &["fine.mzk"],
+        json!({
+            "codec": "plain", "codec_asked": "auto", "optimise": "none", "fair": "none", "emptiness": null,
+            "representatives": null, "shortest": false, "swarm": null, "hashes": null, "hash_seed": null,
+            "invariant": null, "info": null, "define": [],
+        }),
+    );
+    assert_options(&place, &["fine.mzk", "--optimise", "fold,dead"], json!({ "optimise": "dead,fold" }));
+    // Receptions are judged in every state.
+    let received = ["goes.pml", "--optimise", "all", "--property", "reception", "-D", "N=4"];
+    assert_options(&place, &received, json!({ "optimise": "dead,fold", "define": ["N=4"] }));
+    // No state is kept.
+    for store in ["bitstate", "compact"] {
+        let none = json!({ "store": store, "codec": "none", "codec_asked": "auto" });
+        assert_options(&place, &["fine.mzk", "--store", store], none);
+    }
+    let swarm = ["fine.mzk", "--swarm", "3", "--threads", "2", "--hash-seed", "7"];
+    let several = json!({ "store": "bitstate", "swarm": 3, "threads": 2, "hashes": 6, "hash_seed": 7 });
+    assert_options(&place, &swarm, several);
+    assert_options(
+        &place,
+        &["fine.mzk", "--search", "random", "--states", "9"],
+        json!({ "codec": "none", "depth": 10000 }),
+    );
+    assert_options(&place, &["fine.mzk", "--store", "disk"], json!({ "store": "disk", "codec": "plain" }));
+    let tree = ["large.mzk", "--reduce", "none", "--memory", "3M", "--states", "200000"];
+    assert_options(&place, &tree, json!({ "codec": "tree", "codec_asked": "auto" }));
+}
+
+#[test]
+fn the_json_says_how_runs_were_looked_for() {
+    let place = Place::new().with("goes.pml", "byte n;\nactive proctype P() { do :: n = (n + 1) % 3 od }\n");
+    let check = |options: &[&str], expected: Value| {
+        assert_options(&place, &[&["goes.pml", "--ltl", "[]<> (n == 2)"], options].concat(), expected);
+    };
+    check(&[], json!({ "emptiness": "scc", "representatives": "stutter", "fair": "none", "search": "dfs" }));
+    check(
+        &["--emptiness", "ndfs", "--reduce", "none"],
+        json!({ "emptiness": "ndfs", "representatives": null }),
+    );
+    check(&["--shortest", "--search", "bfs"], json!({ "shortest": true, "search": "dfs" }));
+    check(&["--store", "bitstate"], json!({ "store": "exact", "codec": "plain", "hashes": null }));
+    check(&["--store", "disk", "--codec", "rle"], json!({ "store": "disk", "codec": "rle" }));
+    check(&["--on-full", "cache"], json!({ "on_full": "stop" }));
+    check(&["--threads", "2"], json!({ "threads": 2, "emptiness": "ndfs" }));
+    // Nested search is not possible there, nor are several threads.
+    let fair = json!({ "fair": "weak", "representatives": "trace", "emptiness": "scc", "threads": 1 });
+    check(&["--fair", "weak", "--emptiness", "ndfs", "--threads", "2"], fair);
+    // Whether nobody can move is a matter of all.
+    for options in [&[][..], &["--threads", "2"], &["--fair", "weak"]] {
+        let blind = [&["goes.pml", "--ltl", "[] (timeout -> n == 1)"], options].concat();
+        assert_options(&place, &blind, json!({ "reduce": "none", "representatives": null }));
+    }
+    let said =
+        place.run(&["check", "goes.pml", "--ltl", "[]<> (n == 2)", "--fair", "weak", "--threads", "2"]);
+    assert!(!said.out.contains("2 threads"), "{said:?}");
 }
 
 #[test]

@@ -120,4 +120,7 @@ fn what_makes_no_sense_together_is_refused() {
     assert_eq!(place.run(&["compare", "forks.mzk", "--all", "--reduce", "none"]).code, Some(2));
     assert_eq!(place.run(&["compare", "forks.mzk", "--reduce", "magic"]).code, Some(2));
     assert_eq!(place.run(&["compare", "forks.mzk", "--svg", "forks.mzk"]).code, Some(2));
+    let random = place.run(&["compare", "forks.mzk", "--search", "random"]);
+    assert_eq!((random.code, random.out.as_str()), (Some(2), ""), "{random:?}");
+    assert!(random.err.contains("`random` keeps no states"), "{random:?}");
 }

@@ -117,6 +117,32 @@ fn values_that_are_wrong() {
 }
 
 #[test]
+fn options_that_contradict_each_other() {
+    let place = Place::new().with("forks.mzk", FORKS);
+    let both = ["check", "forks.mzk", "--search", "random", "--check-reduction"];
+    refused(&place, &both, "random runs are not reduced");
+    for (store, codec, message) in [
+        (&["--store", "bitstate"][..], "rle", "nothing for a codec"),
+        (&["--store", "compact"], "tree", "nothing for a codec"),
+        (&["--swarm", "2"], "huffman", "nothing for a codec"),
+        (&["--store", "cache"], "collapse", "keep what states have in common"),
+        (&["--on-full", "cache"], "tree", "keep what states have in common"),
+        (&["--store", "disk"], "compact-tree", "a tree is kept in memory"),
+    ] {
+        refused(&place, &[&["check", "forks.mzk", "--codec", codec], store].concat(), message);
+    }
+    let counted = ["check", "forks.mzk", "--spin-counts", "--optimise"];
+    for optimise in ["all", "dead", "merge,fold"] {
+        refused(&place, &[&counted[..], &[optimise]].concat(), "leave --optimise out");
+    }
+    assert_eq!(place.run(&[&counted[..], &["none"]].concat()).code, Some(1));
+    refused(&place, &["graph", "forks.mzk", "--search", "random"], "`random` keeps no states");
+    for command in ["graph", "compare"] {
+        assert!(!place.run(&[command, "--help"]).out.contains("runs at random"));
+    }
+}
+
+#[test]
 fn what_is_no_command() {
     let place = Place::new();
     refused(&place, &["dance"], "unrecognized");

@@ -28,11 +28,13 @@ use crate::outcome::{Outcome, Stop};
 use crate::reduce;
 use crate::store::bitstate::Bitstate;
 use crate::store::cache::Cache;
+use crate::store::codec::Fixed;
 use crate::store::compact::Compact;
 use crate::store::disk::StateFile;
+use crate::store::pack::Packing;
 use crate::store::{
     Auto, Coded, Collapse, CompactTree, Exact, Forgetful, Huffman, Ordered, Packed, Recollection, RunLength,
-    Side, Tree,
+    Side, Tree, Unchanged,
 };
 use mazurka_model::System;
 use run::Finished;
@@ -93,11 +95,13 @@ fn explore(
         };
     }
     let limit = config.limits.memory;
-    match (config.store, config.on_full, config.codec) {
-        (StoreKind::Exact, OnFull::Cache, _) => {
+    match (config.store, config.on_full) {
+        (StoreKind::Exact | StoreKind::Disk, OnFull::Stop | OnFull::Bitstate) => {
+            explore_exactly(system, config, monitor, from)
+        }
+        (StoreKind::Exact | StoreKind::Disk, OnFull::Cache) => {
             // A cache that has not forgotten anything yet is exact.
-            let forgetful = |_| Forgetful::new(Cache::new(limit), limit);
-            let mut finished = dfs::search(system, config, monitor, from, forgetful)?;
+            let mut finished = explore_with_cache(system, config, monitor, from)?;
             if finished.store.replaced > 0 {
                 let note = "the memory was used up; from there on old states were forgotten, and explored again \
                             when they were met again";
@@ -105,78 +109,117 @@ fn explore(
             }
             Ok(finished)
         }
-        (StoreKind::Disk, ..) => {
-            let folder = &config.folder;
-            let file = StateFile::new(folder)
-                .map_err(|error| Refusal::Disk(format!("{}: {error}", folder.display())))?;
-            keep_all(system, config, monitor, from, |side| {
-                Exact::new(system.state_size(), side, limit).in_file(file)
-            })
+        (StoreKind::Cache, _) => explore_with_cache(system, config, monitor, from),
+        (StoreKind::Bitstate, _) => {
+            dfs::search(system, config, monitor, from, |side| Forgetful::for_side(bits(config), side, limit))
         }
-        (StoreKind::Exact, _, Codec::Plain) => {
-            keep_all(system, config, monitor, from, |side| Exact::new(system.state_size(), side, limit))
+        (StoreKind::Compact, _) => dfs::search(system, config, monitor, from, |side| {
+            Forgetful::for_side(Compact::new(side.sleep, limit), side, limit)
+        }),
+    }
+}
+
+/// Explores with an exact set under the codec that is asked for, in memory or in a file.
+fn explore_exactly(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    from: Option<Reader>,
+) -> Result<Finished, Refusal> {
+    let (limit, size) = (config.limits.memory, system.state_size());
+    let file = match config.store {
+        StoreKind::Disk => Some(StateFile::new(&config.folder).map_err(|error| {
+            let folder = config.folder.display();
+            Refusal::Disk(format!("{folder}: {error}"))
+        })?),
+        _ => None,
+    };
+    let plain = |side, file| Exact::new(size, side, limit).kept_in(file);
+    match config.codec {
+        Codec::Plain => keep_all(system, config, monitor, from, |side| plain(side, file)),
+        // A tree is in memory, and what goes over to bits must not lose states on the way to one before.
+        Codec::Auto if file.is_some() || config.on_full == OnFull::Bitstate => {
+            keep_all(system, config, monitor, from, |side| plain(side, file))
         }
-        (StoreKind::Exact, _, Codec::None) => {
-            keep_all(system, config, monitor, from, |side| Exact::unpacked(system.state_size(), side, limit))
+        Codec::Auto => keep_all(system, config, monitor, from, |side| Auto::new(system, side, limit)),
+        Codec::None => {
+            keep_all(system, config, monitor, from, |side| Exact::unpacked(size, side, limit).kept_in(file))
         }
-        // What goes over to bits must not lose states on the way to a tree before.
-        (StoreKind::Exact, OnFull::Bitstate, Codec::Auto) => {
-            keep_all(system, config, monitor, from, |side| Exact::new(system.state_size(), side, limit))
+        Codec::RunLength => {
+            keep_all(system, config, monitor, from, |side| Coded::new(RunLength, side, limit).kept_in(file))
         }
-        (StoreKind::Exact, _, Codec::Auto) => {
-            keep_all(system, config, monitor, from, |side| Auto::new(system, side, limit))
-        }
-        (StoreKind::Exact, _, Codec::RunLength) => {
-            keep_all(system, config, monitor, from, |side| Coded::new(RunLength, side, limit))
-        }
-        (StoreKind::Exact, _, Codec::Huffman) => {
-            keep_all(system, config, monitor, from, |side| Coded::new(Huffman::default(), side, limit))
-        }
-        (StoreKind::Exact, _, Codec::Packed) if Packed::is_for(system) => {
-            keep_all(system, config, monitor, from, |side| Coded::new(Packed::new(system), side, limit))
-        }
-        (StoreKind::Exact, _, Codec::Packed) => {
+        Codec::Huffman => keep_all(system, config, monitor, from, |side| {
+            Coded::new(Huffman::default(), side, limit).kept_in(file)
+        }),
+        Codec::Packed if Packed::is_for(system) => keep_all(system, config, monitor, from, |side| {
+            Coded::new(Packed::new(system), side, limit).kept_in(file)
+        }),
+        Codec::Packed => {
             // A checkpoint names the options that were asked for, so they stay what they are.
-            let plain = |side| Exact::new(system.state_size(), side, limit);
-            let mut finished = keep_all(system, config, monitor, from, plain)?;
-            finished.outcome.notes.push(NO_WIDTHS.to_owned());
-            Ok(finished)
+            keep_all(system, config, monitor, from, |side| plain(side, file)).map(without_widths)
         }
-        (StoreKind::Exact, _, Codec::Collapse) => {
-            keep_all(system, config, monitor, from, |side| Coded::new(Collapse::new(system), side, limit))
-        }
-        (StoreKind::Exact, _, Codec::Tree) => keep_all(system, config, monitor, from, |side| {
+        Codec::Collapse => keep_all(system, config, monitor, from, |side| {
+            Coded::new(Collapse::new(system), side, limit).kept_in(file)
+        }),
+        Codec::Tree => keep_all(system, config, monitor, from, |side| {
             let tree = Tree::new(system, side, limit);
             let nameless = config.search == SearchKind::Dfs && side == Side::default();
             if nameless { tree.nameless() } else { tree }
         }),
-        (StoreKind::Exact, _, Codec::CompactTree)
-            if config.search == SearchKind::Dfs && !config.reduction.sleep =>
-        {
+        Codec::CompactTree if config.search == SearchKind::Dfs && !config.reduction.sleep => {
             dfs::search(system, config, monitor, from, |side| CompactTree::new(system, side, limit))
         }
-        (StoreKind::Exact, _, Codec::CompactTree) => {
+        Codec::CompactTree => {
             let tree = Config { codec: Codec::Tree, ..config.clone() };
             let mut finished = explore(system, &tree, monitor, from)?;
             let note = "a compact tree has no order of states and no sleep sets: the tree was used instead";
             finished.outcome.notes.push(note.to_owned());
             Ok(finished)
         }
-        (StoreKind::Bitstate, ..) => {
-            dfs::search(system, config, monitor, from, |side| Forgetful::for_side(bits(config), side, limit))
-        }
-        (StoreKind::Compact, ..) => dfs::search(system, config, monitor, from, |side| {
-            Forgetful::for_side(Compact::new(side.sleep, limit), side, limit)
-        }),
-        (StoreKind::Cache, ..) => {
-            dfs::search(system, config, monitor, from, |_| Forgetful::new(Cache::new(limit), limit))
+    }
+}
+
+/// Explores with a cache under the codec that is asked for.
+fn explore_with_cache(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    from: Option<Reader>,
+) -> Result<Finished, Refusal> {
+    match config.codec {
+        Codec::None => cached(system, config, monitor, from, Unchanged),
+        Codec::RunLength => cached(system, config, monitor, from, RunLength),
+        Codec::Huffman => cached(system, config, monitor, from, Huffman::default()),
+        Codec::Packed if Packed::is_for(system) => cached(system, config, monitor, from, Packed::new(system)),
+        codec => {
+            let finished = cached(system, config, monitor, from, Packing::of_any_size())?;
+            Ok(if codec == Codec::Packed { without_widths(finished) } else { finished })
         }
     }
+}
+
+/// Explores with a cache of states as a codec writes them.
+fn cached(
+    system: &dyn System,
+    config: &Config,
+    monitor: &dyn Monitor,
+    from: Option<Reader>,
+    codec: impl Fixed,
+) -> Result<Finished, Refusal> {
+    let limit = config.limits.memory;
+    dfs::search(system, config, monitor, from, |_| Forgetful::new(Cache::with(codec, limit), limit))
 }
 
 /// Why states are not packed though that was asked for.
 pub(crate) const NO_WIDTHS: &str =
     "nothing is known of which values the bytes of such a system can have: states are stored plain";
+
+/// Says that states were not packed.
+fn without_widths(mut finished: Finished) -> Finished {
+    finished.outcome.notes.push(NO_WIDTHS.to_owned());
+    finished.outcome.config.codec = Codec::Plain;
+    finished
+}
 
 /// Explores with a store that keeps all states, at least until it is full.
 fn keep_all<S: Ordered>(

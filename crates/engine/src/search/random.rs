@@ -45,7 +45,9 @@ pub fn search(system: &dyn System, config: &Config, monitor: &dyn Monitor) -> Fi
     run.note(format!("{runs} random runs; states are counted as often as they were visited"));
     run.statistics.atomic_steps = walk.expander.atomic_steps();
     let store = Recollection::default();
-    Finished { outcome: run.finish(&store, |place| walk.expander.covered(place)), store }
+    let mut outcome = run.finish(&store, |place| walk.expander.covered(place));
+    outcome.config.limits.depth = Some(walk.longest);
+    Finished { outcome, store }
 }
 
 /// Takes runs.

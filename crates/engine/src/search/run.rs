@@ -348,6 +348,7 @@ impl<'s> Run<'s> {
         };
         let mut notes = self.notes;
         notes.extend(self.system.remarks());
+        let codec = self.config.codec_in_force(store.tree);
         Outcome {
             verdict,
             guarantee,
@@ -356,7 +357,8 @@ impl<'s> Run<'s> {
             findings: self.findings,
             unreached,
             statistics: self.statistics,
-            config: self.config,
+            config: Config { codec, ..self.config },
+            runs: None,
             notes,
         }
     }

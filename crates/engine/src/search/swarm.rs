@@ -142,7 +142,7 @@ fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
         match outcome.guarantee {
             Guarantee::Probabilistic(omission) => {
                 through += 1;
-                omitted *= 1.0 - omission.coverage;
+                omitted *= omission.lost;
             }
             Guarantee::Exact | Guarantee::Bounded => {}
         }
@@ -162,7 +162,8 @@ fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
     // One search that came to its end is enough to say how much was met; the others only add to it.
     let guarantee = if through > 0 && stopped != Some(Stop::Errors) {
         stopped = None;
-        Guarantee::Probabilistic(Omission { expected: distinct * omitted, coverage: 1.0 - omitted })
+        let (expected, coverage) = (distinct * omitted, 1.0 - omitted);
+        Guarantee::Probabilistic(Omission { expected, coverage, lost: omitted })
     } else {
         Guarantee::Bounded
     };
@@ -180,7 +181,8 @@ fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
         findings,
         unreached: Vec::new(),
         statistics,
-        config: Config { limits: config.limits, ..resolved },
+        config: Config { limits: config.limits, threads, ..resolved },
+        runs: None,
         notes,
     }
 }

@@ -6,7 +6,7 @@
 
 use super::arena::{Side, StateRef};
 use super::exact::{self, Exact};
-use super::interface::{Insert, Lookup, Ordered, Store, insert_each};
+use super::interface::{Insert, Lookup, Ordered, Recollection, Store, insert_each};
 use super::saved;
 use super::tree::{self, Tree};
 use crate::checkpoint::{Reader, Refusal, Writer};
@@ -441,6 +441,10 @@ impl Store for Auto<'_> {
             Kept::Plain(plain) => plain.longest(),
             Kept::Tree(tree, _) => tree.longest(),
         }
+    }
+
+    fn recollection(&self) -> Recollection {
+        Recollection { tree: self.is_tree(), ..Recollection::default() }
     }
 
     fn save(&self, side: Side, out: &mut Writer<'_>) -> io::Result<()> {

@@ -7,8 +7,10 @@
 //!
 //! Records lie one after another in chunks, the oldest chunk first. A record of the oldest chunk that was
 //! met since it was stored gets a second chance: it moves to the end, up to half of its chunk. A state
-//! is found through a table of chains. States are kept [packed](super::pack), as plain records are, so that as many of them fit.
+//! is found through a table of chains. States are kept as a codec writes them that learns nothing; most often [packed](super::pack), as plain
+//! records are, so that as many of them fit.
 
+use super::codec::Fixed;
 use super::hash;
 use super::pack::Packing;
 use super::prefetch;
@@ -32,7 +34,7 @@ const MOST_CHUNK: usize = 1 << 20;
 
 /// Closed states, as many as fit.
 #[derive(Debug)]
-pub struct Cache {
+pub struct Cache<C = Packing> {
     chunks: VecDeque<Vec<u8>>,
     /// The number of the oldest chunk since the beginning.
     oldest: u32,
@@ -44,14 +46,21 @@ pub struct Cache {
     allocated: u64,
     replaced: u64,
     longest: usize,
-    packing: Packing,
+    codec: C,
     /// The code of the state at hand.
     code: RefCell<Vec<u8>>,
 }
 
 impl Cache {
-    /// An empty cache of at most `limit` bytes.
+    /// An empty cache of at most `limit` bytes, of states without the bytes that are zero.
     pub fn new(limit: Option<u64>) -> Cache {
+        Cache::with(Packing::of_any_size(), limit)
+    }
+}
+
+impl<C: Fixed> Cache<C> {
+    /// An empty cache of at most `limit` bytes, of states as a codec writes them.
+    pub fn with(codec: C, limit: Option<u64>) -> Cache<C> {
         let limit = limit.unwrap_or(u64::MAX);
         let chunk = ((limit / 64) as usize).clamp(LEAST_CHUNK, MOST_CHUNK).next_power_of_two();
         Cache {
@@ -64,7 +73,7 @@ impl Cache {
             allocated: 0,
             replaced: 0,
             longest: 0,
-            packing: Packing::of_any_size(),
+            codec,
             code: RefCell::default(),
         }
     }
@@ -113,7 +122,7 @@ impl Cache {
     /// kept.
     pub fn insert(&mut self, hash: u64, state: &[u8], sleep: u32) {
         self.longest = self.longest.max(state.len());
-        let code = self.pack(state);
+        let code = self.encode(state);
         if code.len() < LENGTH as usize {
             if self.states >= self.heads.len() {
                 self.widen();
@@ -127,10 +136,10 @@ impl Cache {
 
     /// The code of a state, in a buffer that is to be given back.
     #[inline]
-    fn pack(&self, state: &[u8]) -> Vec<u8> {
+    fn encode(&self, state: &[u8]) -> Vec<u8> {
         let mut code = self.code.take();
         code.clear();
-        self.packing.pack(state, &mut code);
+        self.codec.find(state, &mut code);
         code
     }
 
@@ -156,7 +165,7 @@ impl Cache {
 
     /// Bytes allocated.
     pub fn bytes(&self) -> u64 {
-        self.allocated + (self.heads.len() * 4) as u64
+        self.allocated + (self.heads.len() * 4) as u64 + self.codec.bytes()
     }
 
     /// The number of the oldest chunk, and log2 of the units of each.
@@ -200,7 +209,7 @@ impl Cache {
         if bytes > chunk {
             return false;
         }
-        let fits = |cache: &Cache| cache.chunks.back().is_some_and(|last| last.len() + bytes <= chunk);
+        let fits = |cache: &Cache<C>| cache.chunks.back().is_some_and(|last| last.len() + bytes <= chunk);
         if fits(self) {
             return true;
         }
@@ -237,7 +246,7 @@ impl Cache {
             let length = (marks & LENGTH) as usize;
             let size = record_bytes(length);
             if marks & GONE == 0 {
-                let hash = hash_of(self.packing, &chunk[at + HEADER..at + HEADER + length], &mut state);
+                let hash = hash_of(&self.codec, &chunk[at + HEADER..at + HEADER + length], &mut state);
                 if second_chance && marks & MET != 0 && spared.len() + size <= used / 2 {
                     spared.extend_from_slice(&chunk[at..at + size]);
                 } else {
@@ -261,7 +270,7 @@ impl Cache {
         while at < spared.len() {
             let length = (u32_at(&spared, at + 8) & LENGTH) as usize;
             let code = &spared[at + HEADER..at + HEADER + length];
-            let hash = hash_of(self.packing, code, &mut state);
+            let hash = hash_of(&self.codec, code, &mut state);
             self.append(hash, code, u32_at(&spared, at + 4));
             at += record_bytes(length);
         }
@@ -298,7 +307,7 @@ impl Cache {
     /// Enters all records into the chains, which are empty.
     fn chain(&mut self) {
         self.states = 0;
-        let (heads, packing, mut state) = (self.heads.len(), self.packing, Vec::new());
+        let (heads, mut state) = (self.heads.len(), Vec::new());
         for number in 0..self.chunks.len() {
             let mut at = 0;
             while at < self.chunks[number].len() {
@@ -308,7 +317,7 @@ impl Cache {
                 if marks & GONE == 0 {
                     self.states += 1;
                     let code = &chunk[at + HEADER..at + HEADER + length];
-                    let home = home(hash_of(packing, code, &mut state), heads);
+                    let home = home(hash_of(&self.codec, code, &mut state), heads);
                     chunk[at..at + 4].copy_from_slice(&self.heads[home].to_le_bytes());
                     let number = self.oldest.wrapping_add(number as u32);
                     self.heads[home] = (number << self.shift) + (at / UNIT) as u32;
@@ -324,7 +333,7 @@ impl Cache {
         if at == NONE {
             return None;
         }
-        let code = self.pack(state);
+        let code = self.encode(state);
         while at != NONE {
             let (chunk, start) = self.position(at);
             let length = (u32_at(chunk, start + 8) & LENGTH) as usize;
@@ -384,10 +393,10 @@ fn record_bytes(code: usize) -> usize {
     (HEADER + code).div_ceil(UNIT) * UNIT
 }
 
-/// The hash of the state with a code, which is unpacked into `state`.
-fn hash_of(packing: Packing, code: &[u8], state: &mut Vec<u8>) -> u64 {
+/// The hash of the state with a code, which is decoded into `state`.
+fn hash_of(codec: &impl Fixed, code: &[u8], state: &mut Vec<u8>) -> u64 {
     state.clear();
-    packing.unpack(code, state);
+    codec.decode(code, state);
     hash(state)
 }
 
@@ -399,6 +408,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::codec::{Huffman, RunLength, Unchanged};
     use std::collections::HashMap;
 
     fn state(i: u64) -> Vec<u8> {
@@ -420,8 +430,15 @@ mod tests {
 
     #[test]
     fn what_is_found_is_what_was_put_in() {
+        finds_what_was_put_in(Packing::of_any_size());
+        finds_what_was_put_in(Unchanged);
+        finds_what_was_put_in(RunLength);
+        finds_what_was_put_in(Huffman::default());
+    }
+
+    fn finds_what_was_put_in(codec: impl Fixed) {
         let limit = 1 << 20;
-        let mut cache = Cache::new(Some(limit));
+        let mut cache = Cache::with(codec, Some(limit));
         let mut model: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut seed = 3u64;
         let (mut hits, mut lookups) = (0, 0);

@@ -1,6 +1,6 @@
 //! States in a file that is mapped into memory, for state spaces larger than memory.
 //!
-//! Records go to the file and the table stays in memory. The system keeps the parts of the file in memory that
+//! Records, in whatever codec, go to the file, and the table stays in memory. The system keeps the parts of the file in memory that
 //! are in use; a state that is met again may have to be read. The file has no name, so that nothing is left of it
 //! when the program ends, however it ends. Its room is taken by writing to it, so that a full disk is an error and no
 //! signal.

@@ -107,9 +107,12 @@ impl Exact {
         (self.arena, self.packing)
     }
 
-    /// The same with the records in a file; only the table counts against the limit.
-    pub fn in_file(self, file: StateFile) -> Exact {
-        Exact { arena: self.arena.in_file(file), ..self }
+    /// The same with the records in a file, if there is one; then only the table counts against the limit.
+    pub fn kept_in(self, file: Option<StateFile>) -> Exact {
+        match file {
+            Some(file) => Exact { arena: self.arena.in_file(file), ..self },
+            None => self,
+        }
     }
 
     #[inline(always)]

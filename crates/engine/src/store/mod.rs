@@ -36,7 +36,7 @@ mod visited;
 
 pub use arena::{Arena, Side, StateRef};
 pub use auto::Auto;
-pub use codec::{Coded, Collapse, Huffman, Packed, RunLength};
+pub use codec::{Coded, Collapse, Huffman, Packed, RunLength, Unchanged};
 pub use exact::Exact;
 use exact::prefetch;
 pub use forgetful::Forgetful;

@@ -5,6 +5,7 @@
 
 use super::bitstate::Bitstate;
 use super::cache::Cache;
+use super::codec::Fixed;
 use super::compact::Compact;
 use super::interface::{Insert, Ordered};
 use super::loose::Loose;
@@ -211,7 +212,7 @@ impl Saved for Compact {
     }
 }
 
-impl Saved for Cache {
+impl<C: Fixed> Saved for Cache<C> {
     fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
         let (oldest, shift) = self.numbering();
         out.u32(oldest)?;

@@ -2,6 +2,7 @@
 
 use super::bitstate::Bitstate;
 use super::cache::Cache;
+use super::codec::Fixed;
 use super::compact::{Added, Compact};
 use super::interface::Recollection;
 use super::saved::Saved;
@@ -212,7 +213,7 @@ impl Visited for Compact {
     }
 }
 
-impl Visited for Cache {
+impl<C: Fixed> Visited for Cache<C> {
     type Place = ();
 
     #[inline]

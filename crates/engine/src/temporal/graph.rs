@@ -29,7 +29,7 @@ use super::visibility::Visibility;
 use crate::config::Config;
 use crate::monitor::Halt;
 use crate::outcome::Stop;
-use crate::store::StateRef;
+use crate::store::{Recollection, StateRef};
 use mazurka_model::{Atoms, Batch, Step, System, Violation};
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
@@ -317,6 +317,11 @@ impl<'s> Graph<'s> {
                 + self.edges.steps.capacity() * size_of::<(Step, u32)>()) as u64
             + self.nodes.acyclic.bytes()
             + self.choice.bytes()
+    }
+
+    /// What became of the states.
+    pub fn recollection(&self) -> Recollection {
+        self.nodes.store.recollection()
     }
 
     /// Bytes of the longest state.

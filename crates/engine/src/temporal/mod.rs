@@ -45,11 +45,10 @@ mod tests;
 pub use acceptor::{Acceptor, AcceptorEdge, Cube};
 pub use fairness::Fairness;
 
-use crate::config::{Codec, Config, OnFull, Properties, StoreKind};
+use crate::config::{Codec, Config, Method, OnFull, Properties, Reduction, SearchKind, StoreKind};
 use crate::monitor::Monitor;
 use crate::outcome::{Outcome, Stop, Verdict};
 use crate::search::{Run, path};
-use crate::store::Recollection;
 use actors::Actors;
 use emptiness::Emptiness;
 use extended::Extended;
@@ -60,6 +59,7 @@ use nested::Nested;
 pub(crate) use plan::{Kept, Plan};
 use product::{Pair, Pairs};
 use sleeping::Sleeping;
+use states::Opened;
 use std::borrow::Cow;
 use visibility::Visibility;
 
@@ -112,6 +112,40 @@ pub enum Algorithm {
     Nested,
 }
 
+impl Representatives {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Representatives::Auto => "auto",
+            Representatives::Stutter => "stutter",
+            Representatives::Trace => "trace",
+        }
+    }
+}
+
+impl Algorithm {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Components => "scc",
+            Algorithm::Nested => "ndfs",
+        }
+    }
+}
+
+/// How runs were looked for: what was in force, `auto` resolved.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Runs {
+    /// Which runs counted.
+    pub fairness: Fairness,
+    /// How the product was searched.
+    pub emptiness: Algorithm,
+    /// Which runs stood for others; none if nothing was left out.
+    pub representatives: Option<Representatives>,
+    /// Whether a shortest run was looked for.
+    pub shortest: bool,
+}
+
 /// Searches `system` for a run that breaks `property`.
 ///
 /// Of the configuration the reduction, the dependency, the order, the limits and the threads count; the search is
@@ -156,12 +190,9 @@ fn attempt(
 ) -> Result<Outcome, &'static str> {
     let none = Properties { deadlock: false, assertions: false, unreached: false, reception: false };
     // Whatever other searches keep of a state, this one keeps all.
-    let kept = match config.store {
-        StoreKind::Disk => StoreKind::Disk,
-        _ => StoreKind::Exact,
-    };
-    let exact = Config { store: kept, on_full: OnFull::Stop, checkpoints: None, ..config.clone() };
-    let (states, notes) = states::states(system, config);
+    let Opened { states, store, codec, notes } = states::states(system, config);
+    let search = SearchKind::Dfs;
+    let exact = Config { search, store, codec, on_full: OnFull::Stop, checkpoints: None, ..config.clone() };
     let (reduction, dependency) = (plan.reduction, plan.dependency(property, config));
     let mut run = Run::new(system, &Config { reduction, dependency, properties: none, ..exact }, monitor);
     // In this search the reduction is not what other searches would make of it.
@@ -181,6 +212,18 @@ fn attempt(
     if blind {
         run.note("the property looks at more than shared objects, so nothing is reduced".to_owned());
     }
+    let representatives = match &mode {
+        Mode::Stutter(_) if !blind => Some(Representatives::Stutter),
+        Mode::Trace(_) => Some(Representatives::Trace),
+        Mode::Full | Mode::Stutter(_) => None,
+    };
+    let Property { fairness, shortest, .. } = *property;
+    let in_force = if blind { Reduction { method: Method::None, sleep: false } } else { reduction };
+    let told = |outcome: Outcome, emptiness| Outcome {
+        runs: Some(Runs { fairness, emptiness, representatives, shortest }),
+        config: Config { reduction: in_force, ..outcome.config },
+        ..outcome
+    };
     let sleeping = matches!(mode, Mode::Trace(_)) && reduction.sleep;
     if config.threads > 1 {
         let obstacle = match property {
@@ -196,12 +239,17 @@ fn attempt(
         };
         match obstacle {
             None => {
-                if !matches!(config.codec, Codec::Auto | Codec::Plain) || kept == StoreKind::Disk {
+                if !matches!(config.codec, Codec::Auto | Codec::Plain) || store == StoreKind::Disk {
                     run.note("several threads keep states as they are, in memory".to_owned());
                 }
-                return Ok(several::search(run, property, extended.as_ref(), plan, config.threads));
+                (run.config.store, run.config.codec) = (StoreKind::Exact, Codec::Plain);
+                let outcome = several::search(run, property, extended.as_ref(), plan, config.threads);
+                return Ok(told(outcome, Algorithm::Nested));
             }
-            Some(when) => run.note(format!("{when} one thread searches for runs that break a property")),
+            Some(when) => {
+                run.config.threads = 1;
+                run.note(format!("{when} one thread searches for runs that break a property"));
+            }
         }
     }
     let actors = match property.fairness {
@@ -231,10 +279,11 @@ fn attempt(
     }
     let single = property.acceptor.all_marks().count_ones() <= 1;
     let possible = single && property.fairness == Fairness::None && !property.shortest;
-    match property.emptiness {
-        Algorithm::Nested if possible => search_nested(&mut run, &mut graph, property, &starts),
-        asked => {
-            if asked == Algorithm::Nested {
+    let emptiness = if possible { property.emptiness } else { Algorithm::Components };
+    match emptiness {
+        Algorithm::Nested => search_nested(&mut run, &mut graph, property, &starts),
+        Algorithm::Components => {
+            if property.emptiness == Algorithm::Nested {
                 run.note("nested search is not possible here, so strong components are followed".to_owned());
             }
             search_components(&mut run, &mut graph, property, &starts);
@@ -262,7 +311,7 @@ fn attempt(
     }
     run.statistics.state_bytes = graph.state_bytes();
     run.statistics.atomic_steps = graph.atomic_steps();
-    let mut outcome = run.finish(&Recollection::default(), |_| true);
+    let mut outcome = told(run.finish(&graph.recollection(), |_| true), emptiness);
     let (states, edges) = (graph.len(), graph.edges());
     outcome.notes.push(format!("the graph of the model: {states} states, {edges} edges"));
     Ok(outcome)
@@ -290,7 +339,7 @@ pub fn figure_one(system: &dyn System, config: &Config, monitor: &dyn Monitor) -
     let mut run = Run::new(system, config, monitor);
     run.config.reduction = config.reduction;
     let (mode, actors, halt) = (Mode::Trace(&extended), Actors::Nobody, run.halt());
-    let states = states::states(system, config).0;
+    let states = states::states(system, config).states;
     let mut graph = Graph::new(
         Making { system, atoms: &Nothing, states, mode, ends: true, whole: false, actors, halt },
         &run.config,

@@ -31,6 +31,7 @@ pub fn search(
     threads: usize,
 ) -> Outcome {
     let threads = threads.min(cndfs::MOST_THREADS);
+    run.config.threads = threads;
     let system = run.system;
     let together =
         Together::new(property.atoms, property.acceptor.accepts_ends(), run.config.limits.memory, threads);

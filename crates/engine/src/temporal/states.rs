@@ -7,7 +7,8 @@ use crate::config::{Codec, Config, OnFull, StoreKind};
 use crate::search::NO_WIDTHS;
 use crate::store::disk::StateFile;
 use crate::store::{
-    Auto, Coded, Collapse, Exact, Huffman, Insert, Lookup, Packed, RunLength, Side, StateRef, Store, Tree,
+    Auto, Coded, Collapse, Exact, Huffman, Insert, Lookup, Packed, Recollection, RunLength, Side, StateRef,
+    Store, Tree,
 };
 use mazurka_model::{Batch, System};
 use std::borrow::Cow;
@@ -41,6 +42,21 @@ pub trait States {
 
     /// Bytes of the longest state.
     fn longest(&self) -> usize;
+
+    /// What became of the states.
+    fn recollection(&self) -> Recollection;
+}
+
+/// An empty set of states.
+pub struct Opened<'s> {
+    /// The set.
+    pub states: Box<dyn States + 's>,
+    /// Where it keeps them: in memory, or on disk.
+    pub store: StoreKind,
+    /// How they become bytes; `auto` may make a tree of them.
+    pub codec: Codec,
+    /// What is not as the configuration asks.
+    pub notes: Vec<String>,
 }
 
 /// A store that keeps the number of a state where other searches keep its parent.
@@ -84,10 +100,14 @@ impl<S: Store> States for Numbered<S> {
     fn longest(&self) -> usize {
         self.0.longest()
     }
+
+    fn recollection(&self) -> Recollection {
+        self.0.recollection()
+    }
 }
 
-/// An empty set of states as the configuration asks for it, and what is not as it asks.
-pub fn states<'s>(system: &'s dyn System, config: &Config) -> (Box<dyn States + 's>, Vec<String>) {
+/// An empty set of states as the configuration asks for it, as far as it can be had.
+pub fn states<'s>(system: &'s dyn System, config: &Config) -> Opened<'s> {
     let limit = config.limits.memory;
     let side = Side { parent: true, ..Side::default() };
     let exact = || Exact::new(system.state_size(), side, limit);
@@ -101,33 +121,36 @@ pub fn states<'s>(system: &'s dyn System, config: &Config) -> (Box<dyn States + 
             "the search for runs that break a temporal property stops when the store is full".to_owned(),
         );
     }
+    let mut file = None;
     if config.store == StoreKind::Disk {
         match StateFile::new(&config.folder) {
-            Ok(file) => return (Box::new(Numbered(exact().in_file(file))), notes),
+            Ok(made) => file = Some(made),
             Err(error) => {
                 notes.push(format!("{}: {error}; states are kept in memory", config.folder.display()))
             }
         }
     }
-    let states: Box<dyn States + 's> = match config.codec {
-        Codec::Plain => Box::new(Numbered(exact())),
-        Codec::None => Box::new(Numbered(Exact::unpacked(system.state_size(), side, limit))),
+    let store = if file.is_some() { StoreKind::Disk } else { StoreKind::Exact };
+    let mut codec = config.codec;
+    if codec == Codec::Auto && store == StoreKind::Disk {
+        // A tree is in memory.
+        codec = Codec::Plain;
+    } else if codec == Codec::Packed && !Packed::is_for(system) {
+        notes.push(NO_WIDTHS.to_owned());
+        codec = Codec::Plain;
+    } else if codec == Codec::CompactTree {
+        notes.push("a compact tree does not name its states: the tree is used".to_owned());
+        codec = Codec::Tree;
+    }
+    let states: Box<dyn States + 's> = match codec {
+        Codec::Plain => Box::new(Numbered(exact().kept_in(file))),
         Codec::Auto => Box::new(Numbered(Auto::new(system, side, limit))),
-        Codec::RunLength => Box::new(Numbered(Coded::new(RunLength, side, limit))),
-        Codec::Huffman => Box::new(Numbered(Coded::new(Huffman::default(), side, limit))),
-        Codec::Packed if Packed::is_for(system) => {
-            Box::new(Numbered(Coded::new(Packed::new(system), side, limit)))
-        }
-        Codec::Packed => {
-            notes.push(NO_WIDTHS.to_owned());
-            Box::new(Numbered(exact()))
-        }
-        Codec::Collapse => Box::new(Numbered(Coded::new(Collapse::new(system), side, limit))),
-        Codec::Tree => Box::new(Numbered(Tree::new(system, side, limit))),
-        Codec::CompactTree => {
-            notes.push("a compact tree does not name its states: the tree is used".to_owned());
-            Box::new(Numbered(Tree::new(system, side, limit)))
-        }
+        Codec::None => Box::new(Numbered(Exact::unpacked(system.state_size(), side, limit).kept_in(file))),
+        Codec::RunLength => Box::new(Numbered(Coded::new(RunLength, side, limit).kept_in(file))),
+        Codec::Huffman => Box::new(Numbered(Coded::new(Huffman::default(), side, limit).kept_in(file))),
+        Codec::Packed => Box::new(Numbered(Coded::new(Packed::new(system), side, limit).kept_in(file))),
+        Codec::Collapse => Box::new(Numbered(Coded::new(Collapse::new(system), side, limit).kept_in(file))),
+        Codec::Tree | Codec::CompactTree => Box::new(Numbered(Tree::new(system, side, limit))),
     };
-    (states, notes)
+    Opened { states, store, codec, notes }
 }

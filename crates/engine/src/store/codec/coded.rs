@@ -6,8 +6,9 @@
 use super::Codec;
 use crate::checkpoint::{Reader, Refusal, Writer};
 use crate::store::arena::{Side, StateRef};
+use crate::store::disk::StateFile;
 use crate::store::exact::{Exact, Question as Inner};
-use crate::store::interface::{Insert, Lookup, Ordered, Store};
+use crate::store::interface::{Insert, Lookup, Ordered, Recollection, Store};
 use crate::store::saved;
 use mazurka_model::{Batch, Step};
 
@@ -44,6 +45,11 @@ impl<C: Codec> Coded<C> {
         };
         let (batch, questions, code) = (Batch::default(), Vec::new(), Vec::new());
         Coded { codec, exact, limit, longest: 0, batch, questions, code }
+    }
+
+    /// The same with the codes in a file, if there is one.
+    pub fn kept_in(self, file: Option<StateFile>) -> Coded<C> {
+        Coded { exact: self.exact.kept_in(file), ..self }
     }
 
     fn share(&mut self) {
@@ -150,6 +156,10 @@ impl<C: Codec> Store for Coded<C> {
 
     fn longest(&self) -> usize {
         self.longest
+    }
+
+    fn recollection(&self) -> Recollection {
+        self.exact.recollection()
     }
 
     fn save(&self, side: Side, out: &mut Writer<'_>) -> std::io::Result<()> {

@@ -6,8 +6,8 @@
 //! numbers, in the order of the bytes. The bits left over in the last byte are ones; no code of less than
 //! eight bits is all ones, so they can't be taken for a byte.
 
-use super::Codec;
 use super::huffman_table::LENGTHS;
+use super::{Codec, Fixed};
 
 /// The longest code that a table may have.
 pub const LONGEST: usize = 32;
@@ -102,6 +102,8 @@ impl Codec for Huffman {
         }
     }
 }
+
+impl Fixed for Huffman {}
 
 /// The lengths of the codes for bytes with these frequencies (Huffman 1952). No byte is left without
 /// a code, however rare.

@@ -2,7 +2,7 @@
 //!
 //! A codec loses nothing, and a state always becomes the same bytes for the duration of a run, so states
 //! are compared in their compressed form and hardly ever decoded. [`coded`] is the exact set over such
-//! bytes.
+//! bytes, in memory or in a file. A [cache](super::cache) takes the codecs that are [`Fixed`].
 
 pub mod coded;
 pub mod collapse;
@@ -10,12 +10,14 @@ pub mod gather;
 pub mod huffman;
 pub mod huffman_table;
 pub mod packed;
+pub mod plain;
 pub mod run_length;
 
 pub use coded::Coded;
 pub use collapse::Collapse;
 pub use huffman::Huffman;
 pub use packed::Packed;
+pub use plain::Unchanged;
 pub use run_length::RunLength;
 
 /// Turns states into other bytes and back.
@@ -39,3 +41,7 @@ pub trait Codec {
         0
     }
 }
+
+/// A codec that learns nothing: every state has its code from the beginning on, so [`Codec::find`] is always true, and a
+/// state can be forgotten without a trace.
+pub trait Fixed: Codec {}

@@ -8,8 +8,8 @@
 //!
 //! How states with the same deciding bytes are packed is worked out once and kept for a few of them.
 
-use super::Codec;
 use super::gather::Gather;
+use super::{Codec, Fixed};
 use mazurka_model::{System, Width};
 use std::cell::RefCell;
 
@@ -82,6 +82,9 @@ impl Codec for Packed<'_> {
         self.forms.borrow().remembered.iter().map(Form::bytes).sum()
     }
 }
+
+/// How states of a form are packed follows from the system alone, whatever is remembered.
+impl Fixed for Packed<'_> {}
 
 /// Forms of states, a few of them.
 #[derive(Default)]

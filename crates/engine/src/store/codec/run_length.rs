@@ -4,7 +4,7 @@
 //! bytes and one more follow as they are; one from 128 on, that the next byte stands for as many as it
 //! exceeds 128, and three more.
 
-use super::Codec;
+use super::{Codec, Fixed};
 
 /// The shortest run worth a code of its own.
 const SHORTEST: usize = 3;
@@ -56,6 +56,8 @@ impl Codec for RunLength {
         }
     }
 }
+
+impl Fixed for RunLength {}
 
 fn literal(bytes: &[u8], out: &mut Vec<u8>) {
     for part in bytes.chunks(MOST) {
