@@ -106,7 +106,7 @@ impl Row {
         self.complete() && self.guarantee == Guarantee::Exact
     }
 
-    /// The codec, or the store where that is another one than the exact one, which alone has codecs.
+    /// The codec, or the store where that is another one than the exact one, which alone is compared by codecs.
     fn kept(&self) -> String {
         match self.store {
             StoreKind::Exact => self.codec.to_string(),
@@ -165,12 +165,13 @@ impl Comparison {
         Some(row.time.as_secs_f64() / plain.time.as_secs_f64().max(f64::MIN_POSITIVE))
     }
 
-    /// The complete run with plain records in an exact store that explores as this one does, if it is complete, too.
+    /// The complete run with plain records in an exact store that explores as this one does, if it is complete, too. None if this is the only one
+    /// that does so.
     fn plain(&self, row: &Row) -> Option<&Row> {
-        let plain = |other: &&Row| {
-            other.store == StoreKind::Exact && other.codec == Codec::Plain && other.explores_as(row)
-        };
-        self.rows.iter().find(plain).filter(|plain| plain.complete() && row.complete())
+        let alike = || self.rows.iter().filter(|other| other.explores_as(row));
+        let plain = |other: &&Row| other.store == StoreKind::Exact && other.codec == Codec::Plain;
+        let found = alike().find(plain).filter(|plain| plain.complete() && row.complete());
+        found.filter(|_| alike().nth(1).is_some())
     }
 
     /// Whether runs differ in what they keep of states.
