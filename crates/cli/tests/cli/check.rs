@@ -346,6 +346,20 @@ fn progress_is_only_written_to_a_file_when_asked_for() {
 }
 
 #[test]
+fn a_swarm_shows_a_deadlock_once() {
+    let place = Place::new().with("forks.mzk", FORKS);
+    let errors = |more: &[&str]| {
+        let arguments = [&["check", "forks.mzk", "--max-errors", "0", "--json", "--quiet"], more].concat();
+        let json: serde_json::Value = serde_json::from_str(&place.run(&arguments).out).expect("JSON");
+        (json["errors"].clone(), json["violations"].as_array().unwrap().len())
+    };
+    // Each search of the swarm comes to it by another way.
+    let alone = errors(&["--reduce", "none"]);
+    assert_eq!(alone, (1.into(), 1));
+    assert_eq!(errors(&["--swarm", "6"]), alone);
+}
+
+#[test]
 fn the_reduction_is_checked_on_demand() {
     let place = Place::new().with("forks.mzk", FORKS).with("fine.mzk", FINE);
     let said = place.run(&["check", "forks.mzk", "--check-reduction", "--reduce", "conditional+sleep"]);

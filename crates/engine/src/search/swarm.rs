@@ -14,7 +14,9 @@ use crate::monitor::{Expansion, Monitor, Progress};
 use crate::outcome::{Guarantee, Omission, Outcome, Statistics, Stop, Verdict};
 use crate::store::hash;
 use crate::store::sketch::Sketch;
-use mazurka_model::{Finding, FindingKind, System};
+use mazurka_model::trace::execute;
+use mazurka_model::{Batch, Finding, FindingKind, System, Trace};
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -94,7 +96,7 @@ pub fn swarm(system: &dyn System, config: &Config, monitor: &dyn Monitor, swarm:
     // In their own order, whichever was first.
     finished.sort_by_key(|(number, _)| *number);
     let all: Vec<Finished> = finished.into_iter().map(|(_, one)| one).collect();
-    let mut outcome = merge(&all, config, threads);
+    let mut outcome = merge(system, &all, config, threads);
     outcome.statistics.search_time = started.elapsed();
     outcome
 }
@@ -115,9 +117,9 @@ fn member(config: &Config, number: usize, threads: usize) -> Config {
     }
 }
 
-fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
+fn merge(system: &dyn System, all: &[Finished], config: &Config, threads: usize) -> Outcome {
     let mut statistics = Statistics::default();
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut found = Found { system, findings: Vec::new(), deadlocks: HashSet::new() };
     let mut notes: Vec<String> = Vec::new();
     let mut seen = Sketch::default();
     let mut omitted = 1.0;
@@ -134,7 +136,7 @@ fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
         statistics.state_bytes = statistics.state_bytes.max(counts.state_bytes);
         statistics.store_bytes = statistics.store_bytes.max(counts.store_bytes * threads as u64);
         statistics.stack_bytes = statistics.stack_bytes.max(counts.stack_bytes * threads as u64);
-        outcome.findings.iter().for_each(|finding| add(&mut findings, finding, config.max_errors));
+        outcome.findings.iter().for_each(|finding| found.add(finding, config.max_errors));
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
         if let Some(sketch) = &store.distinct {
             seen.merge(sketch);
@@ -151,6 +153,7 @@ fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
                 outcome.stopped.filter(|stop| *stop != Stop::Interrupted || stopped.is_none()).or(stopped);
         }
     }
+    let findings = found.findings;
     let distinct = seen.estimate();
     statistics.distinct = Some(distinct as u64);
     statistics.errors = statistics.errors.max(findings.len() as u64);
@@ -187,13 +190,37 @@ fn merge(all: &[Finished], config: &Config, threads: usize) -> Outcome {
     }
 }
 
-/// Adds a finding that is not there yet: one for each place, and deadlocks with different runs.
-fn add(findings: &mut Vec<Finding>, finding: &Finding, most: usize) {
-    let known = findings.iter().any(|known| match finding.kind {
-        FindingKind::Deadlock => known == finding,
-        kind => known.kind == kind,
-    });
-    if !known && (most == 0 || findings.len() < most) {
-        findings.push(finding.clone());
+/// What the searches found, once each: one finding for each place, and one for each state that is a deadlock, whatever the ways to it.
+struct Found<'s> {
+    system: &'s dyn System,
+    findings: Vec<Finding>,
+    deadlocks: HashSet<Vec<u8>>,
+}
+
+impl Found<'_> {
+    /// Adds a finding that is not there yet, unless there are as many as are wanted (0: all).
+    fn add(&mut self, finding: &Finding, most: usize) {
+        let new = match finding.kind {
+            // A run that can't be executed again is refused where findings are confirmed.
+            FindingKind::Deadlock => {
+                end(self.system, &finding.trace).is_none_or(|end| self.deadlocks.insert(end))
+            }
+            kind => self.findings.iter().all(|known| known.kind != kind),
+        };
+        if new && (most == 0 || self.findings.len() < most) {
+            self.findings.push(finding.clone());
+        }
     }
+}
+
+/// Where a run ends.
+fn end(system: &dyn System, trace: &Trace) -> Option<Vec<u8>> {
+    let mut batch = Batch::default();
+    system.initial(&mut batch);
+    let initial = trace.initial as usize;
+    let mut state = (initial < batch.len()).then(|| batch.state(initial).to_vec())?;
+    for step in &trace.steps {
+        state = execute(system, &state, *step, &mut batch)?;
+    }
+    Some(state)
 }
