@@ -36,34 +36,34 @@ pub fn check(
 ) -> Result<bool, Failure> {
     let graph = check_reduction::explore(loaded.system(), states, &Patience);
     let report = check_reduction::verify_on(&graph, config, BREACHES, &Patience);
+    let (full, kept) = (counted(report.states, "state"), counted(report.reduced_states, "state"));
     let (sets, pairs) = (counted(report.sets, "set"), counted(report.pairs, "pair"));
-    let mut whole = tell(&report, quiet, "", &format!("{sets} chosen, {pairs} of steps"))?;
+    let said = format!("is sound in {full}, {sets} chosen, {pairs} of steps; it keeps {kept}");
+    let mut whole = tell(&report, quiet, &said)?;
     for number in 0..loaded.temporal.len() {
         let report = temporal::with(loaded, number, search, |property| {
             check_reduction::verify_temporal(&graph, property, config, BREACHES, &Patience)
         })?;
         let name = loaded.system().describe().property(number as u32).process;
-        let sets = counted(report.sets, "state");
-        let what = format!("something left out in {sets}, the verdict that of a full search");
-        whole &= tell(&report, quiet, &format!(" for `{name}`"), &what)?;
+        let kept = counted(report.reduced_states, "state");
+        let said = format!(
+            "for `{name}` is sound: in {} of {kept} something is left out, and the verdict is that of a full search",
+            report.sets
+        );
+        whole &= tell(&report, quiet, &said)?;
     }
     Ok(whole)
 }
 
 /// Says what was found; whether that was all of the model.
-fn tell(report: &Report, quiet: bool, of: &str, checked: &str) -> Result<bool, Failure> {
+fn tell(report: &Report, quiet: bool, said: &str) -> Result<bool, Failure> {
     if !report.breaches.is_empty() {
         return Err(Failure::Internal(message(&report.breaches)));
     }
     if !quiet {
-        let full = counted(report.states, "state");
-        let kept = counted(report.reduced_states, "state");
         let part = if report.cut { "a part of the model: a limit was reached" } else { "all of the model" };
         // If standard error is closed there is no one to tell.
-        let _ = writeln!(
-            std::io::stderr(),
-            "checked: the reduction{of} is sound in {full}, {checked}; it keeps {kept} ({part})"
-        );
+        let _ = writeln!(std::io::stderr(), "checked: the reduction {said} ({part})");
     }
     Ok(!report.cut)
 }

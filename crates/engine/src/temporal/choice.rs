@@ -138,7 +138,8 @@ impl<'s> Choice<'s> {
             self.choose_all(state);
         }
         self.stopped = self.stopped.or(self.expander.stopped());
-        if let Some(watcher) = self.watcher {
+        // Of an expansion that was given up edges are missing.
+        if let Some(watcher) = self.watcher.filter(|_| self.stopped.is_none()) {
             for (edges, met) in [(self.expander.edges(), self.expander.met()), (&self.single, &[])] {
                 watcher.expanded(Expansion { state, edges, met, whole: !reduced });
             }
