@@ -11,7 +11,7 @@
 //! If that is asked for, steps that are met [elsewhere](Elsewhere) are left out, and it is found out for each successor which are, by whose next moves
 //! [commute](Commuting) with those of who has moved.
 
-use crate::context::{Context, Desk, mode};
+use crate::context::{Desk, mode};
 use crate::system::{Compiled, DESK, FUEL};
 use mazurka_model::{Batch, Chosen, Elsewhere, Known, Part, ProcessId, Rank};
 use mazurka_program::interpreter::{Commuting, Touched};
@@ -97,37 +97,34 @@ impl Compiled {
         context.covered = out.covered_mut(self.statements).as_mut_ptr();
         context.batch = out;
         context.fuel = FUEL;
-        let mut move_in = |context: &mut Context, member: usize, pid: u64| {
-            let (state, process) = (&states[member], ProcessId(pid as u16));
-            if known.get(member).is_some_and(|known| known.has(process)) {
-                return;
-            }
-            context.walked = 0;
-            let begun = context.out().len();
-            if !self.ask(context, pid, mode::FIRE) {
-                context.undo(begun, 0);
-                self.interpret(state, Chosen::Process(process), context);
-            }
-            let ended = context.out().len();
-            parts[first + member].walked += context.walked;
-            owners.resize(ended - from, member as u8);
-            if let Some(steps) = steps.get_mut(member) {
-                *steps = steps.with(process, ended - begun, context.walked);
-            }
-        };
-        if self.asks_for_rest {
-            for (member, state) in states.iter().enumerate() {
-                context.turn_to(state);
+        // State after state where a process asks about others, else process after process.
+        let by_state = self.asks_for_rest;
+        let processes = context.count as usize;
+        let (rounds, turns) = if by_state { (alike, processes) } else { (processes, alike) };
+        for round in 0..rounds {
+            if by_state {
                 // What is met elsewhere waits for nobody.
-                context.idle = known.get(member).filter(|known| known.steps() > 0).map(|_| false);
+                context.idle = known.get(round).filter(|known| known.steps() > 0).map(|_| false);
                 context.moved = if self.asks_itself { context.out().len() } else { usize::MAX };
-                (0..context.count).for_each(|pid| move_in(context, member, pid));
             }
-        } else {
-            for pid in 0..context.count {
-                for (member, state) in states.iter().enumerate() {
-                    context.turn_to(state);
-                    move_in(context, member, pid);
+            for turn in 0..turns {
+                let (member, pid) = if by_state { (round, turn) } else { (turn, round) };
+                let (state, process) = (&states[member], ProcessId(pid as u16));
+                context.turn_to(state);
+                if known.get(member).is_some_and(|known| known.has(process)) {
+                    continue;
+                }
+                context.walked = 0;
+                let begun = context.out().len();
+                if !self.ask(context, pid as u64, mode::FIRE) {
+                    context.undo(begun, 0);
+                    self.interpret(state, Chosen::Process(process), context);
+                }
+                let ended = context.out().len();
+                parts[first + member].walked += context.walked;
+                owners.resize(ended - from, member as u8);
+                if let Some(steps) = steps.get_mut(member) {
+                    *steps = steps.with(process, ended - begun, context.walked);
                 }
             }
         }
