@@ -310,15 +310,17 @@ impl ObjectTable {
                 conditions.chain(&used.definedness).copied().collect()
             };
             for look in looks.into_iter().filter_map(|look| self.asked_of_another(look)) {
-                let asks = matches!(look, Use::Enabled { .. });
-                // Who can always move is asked in vain, unless the answer leads back to who asks: that is a fault.
-                if is_free && !asks {
-                    continue;
-                }
-                place.asks |= asks;
+                place.asks |= matches!(look, Use::Enabled { .. });
                 if !place.looks.contains(&look) {
                     place.looks.push(look);
                 }
+            }
+        }
+        // Who can always move is asked in vain, unless the answer leads back to who asks: that is a fault. Whether it comes to the question may be decided
+        // by what else the process could do, for it is looked at in turn until something is found.
+        for (place, free) in places.iter_mut().zip(free) {
+            if free && !place.asks {
+                place.looks.clear();
             }
         }
         Some(places)
