@@ -53,7 +53,8 @@ impl Guarantee {
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Omission {
     /// How many states were met and taken for others, as is to be expected. What can be reached through these
-    /// states alone was not met, and is not counted.
+    /// states alone was not met, and is not counted. Where it is small it is about the probability that anything was lost, and several searches
+    /// say what is due for that.
     pub expected: f64,
     /// The share of the states met that was explored, as is to be expected. It is rounded to 1 where next to nothing was lost.
     pub coverage: f64,
@@ -178,6 +179,12 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Counts edges that led to states which had been visited. The count may be short for a moment, below zero even, so it wraps.
+    #[inline]
+    pub(crate) fn count_matched(&mut self, edges: u64) {
+        self.matched = self.matched.wrapping_add(edges);
+    }
+
     /// Transitions as the papers and SPIN count them: stored plus matched, the visit of the root
     /// included.
     pub fn transitions(&self) -> u64 {

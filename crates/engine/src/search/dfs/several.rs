@@ -220,10 +220,10 @@ impl<'s, S: Store> Several<'s, S> {
                 self.waiting.push(Waiting { state, parent: self.newest(), elsewhere });
             }
             Insert::Seen(state) => {
-                self.dfs.run.statistics.matched += 1;
+                self.dfs.run.statistics.count_matched(1);
                 self.wake(state, self.newest());
             }
-            Insert::Passed(_) => self.dfs.run.statistics.matched += 1,
+            Insert::Passed(_) => self.dfs.run.statistics.count_matched(1),
             Insert::Full => self.dfs.refuse(AWAKE),
         }
     }
@@ -425,7 +425,7 @@ impl<'s, S: Store> Several<'s, S> {
                 let (store, opened) = (&self.dfs.store, &self.opened);
                 self.dfs.run.judge(state, || way(store, opened, member.opened));
                 let steps = member.elsewhere.steps();
-                self.dfs.run.statistics.matched += steps;
+                self.dfs.run.statistics.count_matched(steps);
                 self.left_out += steps;
             }
             let Some(expanded) = member.expanded else {
@@ -446,12 +446,12 @@ impl<'s, S: Store> Several<'s, S> {
                         ended = run.stopped.is_some();
                     }
                     Insert::Seen(state) => {
-                        run.statistics.matched += 1;
+                        run.statistics.count_matched(1);
                         if sleeping {
                             seen.push(state);
                         }
                     }
-                    Insert::Passed(_) => run.statistics.matched += 1,
+                    Insert::Passed(_) => run.statistics.count_matched(1),
                     Insert::Full => {
                         run.stopped = Some(Stop::Memory);
                         ended = true;

@@ -138,12 +138,12 @@ impl<S: Store> Several<'_, S> {
                     index + 1
                 }
                 Insert::Seen(state) => {
-                    self.dfs.run.statistics.matched += 1;
+                    self.dfs.run.statistics.count_matched(1);
                     self.wake(state, number);
                     index + 1
                 }
                 Insert::Passed(_) => {
-                    self.dfs.run.statistics.matched += 1;
+                    self.dfs.run.statistics.count_matched(1);
                     index + 1
                 }
                 Insert::Full => {
