@@ -345,6 +345,34 @@ fn progress_is_only_written_to_a_file_when_asked_for() {
     assert!(run(&["--progress"]).err.contains(" states, "));
 }
 
+/// A corridor: whoever takes one of its states for another meets nothing behind it. So each search of the swarm ends early, sure of nearly all that it met.
+#[test]
+fn a_swarm_whose_searches_end_early_is_not_sure() {
+    let corridor =
+        "int i; active proctype P() { do :: i < 500000 -> i++ :: i == 500000 -> assert(false); break od }\n";
+    let place = Place::new().with("corridor.pml", corridor);
+    let few = ["--swarm", "3", "--memory", "6M", "--hashes", "1", "--reduce", "none", "--quiet", "--json"];
+    let said = place.run(&[&["check", "corridor.pml"][..], &few].concat());
+    let report: Value = serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {said:?}"));
+    assert_eq!((said.code, report["verdict"].as_str()), (Some(3), Some("unknown")), "{said:?}");
+    assert!(!report["guarantee_reason"].as_str().unwrap().contains("no state is lost"), "{said:?}");
+    assert!(report["states"].as_u64().unwrap() < 500_000, "one of them came to the end: {said:?}");
+}
+
+#[test]
+fn a_swarm_keeps_to_its_limits_together() {
+    let place = Place::new().with("large.mzk", &large());
+    let begun = std::time::Instant::now();
+    let said =
+        place.run(&["check", "large.mzk", "--reduce", "none", "--swarm", "40", "--time", "1", "--json"]);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{said:?}");
+    assert_eq!(said.code, Some(3), "{said:?}");
+    let said =
+        place.run(&["check", "large.mzk", "--reduce", "none", "--swarm", "4", "--states", "4000", "--json"]);
+    let report: Value = serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {said:?}"));
+    assert!(report["states"].as_u64().unwrap() <= 4000, "{said:?}");
+}
+
 #[test]
 fn a_swarm_shows_a_deadlock_once() {
     let place = Place::new().with("forks.mzk", FORKS);

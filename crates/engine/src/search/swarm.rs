@@ -6,6 +6,11 @@
 //! estimated: a state that one search omits with probability p and another with q is omitted by both with
 //! probability pq, because their hashes are independent. States that can be reached only through omitted ones are
 //! not counted, here as there.
+//!
+//! So the product says something of the states that were met. That nothing at all was lost it can't say: where each search has
+//! lost some state, what lies behind those states was met by none. One search that has lost nothing is enough for that. The probability that
+//! it did lose something is about the number of states that are to be expected lost ([`Omission`]); but it is the best of several
+//! searches, and by chance the least of *n* such numbers is as small as a given one *n* times as often. So *n* times the least is what is claimed.
 
 use super::begin;
 use super::run::Finished;
@@ -19,7 +24,7 @@ use mazurka_model::{Batch, Finding, FindingKind, System, Trace};
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many searches, and how many of them at a time.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -65,21 +70,23 @@ impl Monitor for Part<'_> {
 /// Explores `system` with a swarm of bit-state searches. The store of the configuration is not asked for.
 pub fn swarm(system: &dyn System, config: &Config, monitor: &dyn Monitor, swarm: Swarm) -> Outcome {
     let started = Instant::now();
-    let threads = swarm.threads.clamp(1, swarm.searches.max(1));
+    let searches = swarm.searches.max(1);
+    let swarm = Swarm { searches, threads: swarm.threads.clamp(1, searches) };
     let next = AtomicUsize::new(0);
     let enough = AtomicBool::new(false);
     let over = [AtomicU64::new(0), AtomicU64::new(0)];
     let finished: Mutex<Vec<(usize, Finished)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 0..swarm.threads {
             scope.spawn(|| {
                 let part = Part { all: monitor, enough: &enough, over: &over };
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= swarm.searches.max(1) || number > 0 && part.interrupted() {
+                    if number >= searches || number > 0 && part.interrupted() {
                         return;
                     }
-                    let one = begin(system, &member(config, number, threads), &part);
+                    let Some(config) = member(config, number, swarm, started.elapsed()) else { return };
+                    let one = begin(system, &config, &part);
                     let Outcome { statistics, stopped, .. } = &one.outcome;
                     over[0].fetch_add(statistics.states, Ordering::Relaxed);
                     over[1].fetch_add(statistics.transitions(), Ordering::Relaxed);
@@ -96,17 +103,23 @@ pub fn swarm(system: &dyn System, config: &Config, monitor: &dyn Monitor, swarm:
     // In their own order, whichever was first.
     finished.sort_by_key(|(number, _)| *number);
     let all: Vec<Finished> = finished.into_iter().map(|(_, one)| one).collect();
-    let mut outcome = merge(system, &all, config, threads);
+    let mut outcome = merge(system, &all, config, swarm.threads);
     outcome.statistics.search_time = started.elapsed();
     outcome
 }
 
-/// The options of one search: the first keeps the order that was asked for.
-fn member(config: &Config, number: usize, threads: usize) -> Config {
+/// The options of one search that begins after so much time: the first keeps the order that was asked for. All of them together keep to the
+/// limits. `None`: there is no time left for another one.
+fn member(config: &Config, number: usize, swarm: Swarm, elapsed: Duration) -> Option<Config> {
     let seed = hash(&(config.bits.seed ^ (number as u64) << 32).to_le_bytes());
     let mut limits = config.limits;
-    limits.memory = limits.memory.map(|memory| memory / threads as u64);
-    Config {
+    limits.memory = limits.memory.map(|memory| memory / swarm.threads as u64);
+    limits.states = limits.states.map(|states| (states / swarm.searches as u64).max(1));
+    limits.time = limits.time.map(|time| time.saturating_sub(elapsed));
+    if number > 0 && limits.time == Some(Duration::ZERO) {
+        return None;
+    }
+    Some(Config {
         store: StoreKind::Bitstate,
         order: if number == 0 { config.order } else { Order::Random(seed) },
         bits: Bits { seed: if number == 0 { config.bits.seed } else { seed }, ..config.bits },
@@ -114,7 +127,7 @@ fn member(config: &Config, number: usize, threads: usize) -> Config {
         checkpoints: None,
         threads: 1,
         ..config.clone()
-    }
+    })
 }
 
 fn merge(system: &dyn System, all: &[Finished], config: &Config, threads: usize) -> Outcome {
@@ -122,7 +135,7 @@ fn merge(system: &dyn System, all: &[Finished], config: &Config, threads: usize)
     let mut found = Found { system, findings: Vec::new(), deadlocks: HashSet::new() };
     let mut notes: Vec<String> = Vec::new();
     let mut seen = Sketch::default();
-    let mut omitted = 1.0;
+    let (mut omitted, mut least) = (1.0, f64::INFINITY);
     let mut through = 0;
     let mut stopped = None;
     for Finished { outcome, store } in all {
@@ -145,6 +158,7 @@ fn merge(system: &dyn System, all: &[Finished], config: &Config, threads: usize)
             Guarantee::Probabilistic(omission) => {
                 through += 1;
                 omitted *= omission.lost;
+                least = omission.expected.min(least);
             }
             Guarantee::Exact | Guarantee::Bounded => {}
         }
@@ -165,7 +179,7 @@ fn merge(system: &dyn System, all: &[Finished], config: &Config, threads: usize)
     // One search that came to its end is enough to say how much was met; the others only add to it.
     let guarantee = if through > 0 && stopped != Some(Stop::Errors) {
         stopped = None;
-        let (expected, coverage) = (distinct * omitted, 1.0 - omitted);
+        let (expected, coverage) = ((distinct * omitted).max(least * f64::from(through)), 1.0 - omitted);
         Guarantee::Probabilistic(Omission { expected, coverage, lost: omitted })
     } else {
         Guarantee::Bounded
