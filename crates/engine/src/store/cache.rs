@@ -31,6 +31,8 @@ const LENGTH: u32 = GONE - 1;
 const FIRST: usize = 1024;
 const LEAST_CHUNK: usize = 4 << 10;
 const MOST_CHUNK: usize = 1 << 20;
+/// How many of the longest records a chunk has room for, if it has to be larger than that.
+const RECORDS: usize = 4;
 
 /// Closed states, as many as fit.
 #[derive(Debug)]
@@ -129,6 +131,9 @@ impl<C: Fixed> Cache<C> {
             }
             if self.make_room(record_bytes(code.len()), true) {
                 self.append(hash, &code, sleep);
+            } else {
+                // It will be explored again if it is met again, as those that were replaced.
+                self.replaced += 1;
             }
         }
         self.code.replace(code);
@@ -205,10 +210,10 @@ impl<C: Fixed> Cache<C> {
 
     /// Makes sure that `bytes` fit into the last chunk. False if they never will.
     fn make_room(&mut self, bytes: usize, second_chance: bool) -> bool {
-        let chunk = UNIT << self.shift;
-        if bytes > chunk {
+        if bytes > UNIT << self.shift && !self.enlarge(bytes) {
             return false;
         }
+        let chunk = UNIT << self.shift;
         let fits = |cache: &Cache<C>| cache.chunks.back().is_some_and(|last| last.len() + bytes <= chunk);
         if fits(self) {
             return true;
@@ -230,6 +235,25 @@ impl<C: Fixed> Cache<C> {
         }
         self.allocated += chunk as u64;
         self.chunks.push_back(fresh);
+        true
+    }
+
+    /// Has chunks that are large enough for some records of so many bytes, and replaces all states that are there, which are few or much smaller. False if the
+    /// memory is too small for two of them.
+    #[cold]
+    fn enlarge(&mut self, bytes: usize) -> bool {
+        let Some(chunk) = bytes.checked_mul(RECORDS).and_then(usize::checked_next_power_of_two) else {
+            return false;
+        };
+        let shift = (chunk / UNIT).trailing_zeros();
+        // A reference is a number of units.
+        if (chunk as u64).saturating_mul(2) > self.limit || shift >= u32::BITS - 1 {
+            return false;
+        }
+        self.replaced += self.states as u64;
+        self.chunks.clear();
+        (self.states, self.allocated, self.oldest, self.shift) = (0, 0, 0, shift);
+        self.heads.fill(NONE);
         true
     }
 
@@ -426,6 +450,26 @@ mod tests {
         }
         assert!((0..100_000).all(|i| cache.find(hash(&state(i)), &state(i)) == Some(i as u32)));
         assert_eq!((cache.len(), cache.replaced()), (100_000, 0));
+    }
+
+    #[test]
+    fn long_states_are_kept_if_there_is_room_for_some() {
+        let long = |i: usize| -> Vec<u8> { (0..3 << 19).map(|at| (at * (i + 3) % 251) as u8 | 1).collect() };
+        for (limit, kept) in [(None, 5), (Some(64 << 20), 5), (Some(17 << 20), 2), (Some(4 << 20), 0)] {
+            let mut cache = Cache::with(Unchanged, limit);
+            (0..9).for_each(|i| cache.insert(hash(&state(i)), &state(i), 0));
+            for i in 0..5 {
+                cache.insert(hash(&long(i)), &long(i), i as u32);
+                cache.insert(hash(&state(i as u64)), &state(i as u64), 1);
+            }
+            let found = (0..5).filter(|&i| cache.find(hash(&long(i)), &long(i)) == Some(i as u32)).count();
+            assert!(found >= kept, "{limit:?}: {found}");
+            assert!(cache.bytes() <= limit.unwrap_or(u64::MAX));
+            assert!(
+                cache.replaced() >= 9 + 5 - found as u64 || kept == 0 && cache.replaced() == 5,
+                "{limit:?}"
+            );
+        }
     }
 
     #[test]
