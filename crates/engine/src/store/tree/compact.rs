@@ -52,7 +52,7 @@ impl<'s> CompactTree<'s> {
         let mut budget = Budget::new(limit);
         CompactTree {
             held: Held::new(Side { sleep: false, ..side }, &mut budget),
-            parts: Parts::new(system, &mut budget),
+            parts: Parts::new(system),
             roots: Quotients::default(),
             first: Some(Vec::new()),
             budget,

@@ -119,7 +119,7 @@ impl<'s> Tree<'s> {
     pub fn new(system: &'s dyn System, side: Side, limit: Option<u64>) -> Tree<'s> {
         let mut budget = Budget::new(limit);
         Tree {
-            parts: Parts::new(system, &mut budget),
+            parts: Parts::new(system),
             roots: Table::new(Keys::default(), &mut budget),
             present: None,
             generation: 1,

@@ -36,15 +36,10 @@ pub struct Parts<'s> {
 
 impl<'s> Parts<'s> {
     /// None.
-    pub fn new(system: &'s dyn System, budget: &mut Budget) -> Parts<'s> {
-        Parts::with(system, Shapes::default(), budget)
-    }
-
-    /// None yet, but for states of these shapes.
-    fn with(system: &'s dyn System, shapes: Shapes, budget: &mut Budget) -> Parts<'s> {
-        let mut parts = Parts {
+    pub fn new(system: &'s dyn System) -> Parts<'s> {
+        Parts {
             system,
-            shapes,
+            shapes: Shapes::default(),
             latest: Vec::new(),
             present: None,
             members: Members::default(),
@@ -52,9 +47,13 @@ impl<'s> Parts<'s> {
             filled: Vec::new(),
             descending: Vec::new(),
             loading: Cell::default(),
-        };
-        parts.follow_shapes(budget);
-        parts
+        }
+    }
+
+    /// None yet, but for states of these shapes. `None`: there is no room for what is kept of them.
+    fn with(system: &'s dyn System, shapes: Shapes, budget: &mut Budget) -> Option<Parts<'s>> {
+        let mut parts = Parts { shapes, ..Parts::new(system) };
+        parts.follow_shapes(budget).then_some(parts)
     }
 
     /// The key of a state's root, all its parts inserted; the state becomes the latest of its shape. `None`:
@@ -68,7 +67,7 @@ impl<'s> Parts<'s> {
     /// parts are looked up.
     #[inline]
     pub fn root(&mut self, state: &[u8], budget: &mut Budget) -> Option<Key> {
-        let number = self.shape_of(state, budget);
+        let number = self.shape_of(state, budget)?;
         let keep = self.present != Some(number);
         let (shape, latest) = (self.shapes.get(number), &mut self.latest[usize::from(number)]);
         let state = shape.fill(state, &mut self.filled);
@@ -76,15 +75,22 @@ impl<'s> Parts<'s> {
         Some(Key::of_numbers(joined, number))
     }
 
-    /// The number of the shape of a state.
+    /// The number of the shape of a state. `None`: there is no room for what is kept of it.
     #[inline]
-    fn shape_of(&mut self, state: &[u8], budget: &mut Budget) -> u8 {
+    fn shape_of(&mut self, state: &[u8], budget: &mut Budget) -> Option<u8> {
         if let Some(number) = self.shapes.of_length(state.len()) {
-            return number;
+            return Some(number);
+        }
+        // To find a shape for nothing may take long.
+        if budget.rest().limit() < Shape::least_bytes(state.len()) {
+            return None;
         }
         let number = self.shapes.of(self.system, state);
-        self.follow_shapes(budget);
-        number
+        if !self.follow_shapes(budget) {
+            self.shapes.take_back();
+            return None;
+        }
+        Some(number)
     }
 
     /// Writes the bytes of the state with this root into `out`. It is the next of those that are opened together, or the first of them.
@@ -135,10 +141,13 @@ impl<'s> Parts<'s> {
         self.present = Some(root.shape);
     }
 
-    /// Makes room for what belongs to each shape.
-    fn follow_shapes(&mut self, budget: &mut Budget) {
+    /// Makes room for what belongs to each shape. False if there is not enough: a shape takes many times the bytes of a state.
+    fn follow_shapes(&mut self, budget: &mut Budget) -> bool {
         while self.latest.len() < self.shapes.len() {
             let shape = self.shapes.get(self.latest.len() as u8);
+            if !budget.take(shape.bytes()) {
+                return false;
+            }
             let depth = shape.nodes.iter().map(|node| node.depth).max();
             let width = (0..shape.leaves()).map(|leaf| shape.words_of(leaf).len()).max();
             self.latest.push(Latest::default());
@@ -147,6 +156,7 @@ impl<'s> Parts<'s> {
             }
             self.levels.values.make_room(width.unwrap_or(0), budget);
         }
+        true
     }
 
     /// The numbers of the leaves of the state with this root come first in `numbers`.
@@ -228,7 +238,7 @@ impl<'s> Parts<'s> {
             let before: f64 = changed.iter().map(before).sum();
             bytes < 0.8 * before || fewer && bytes < 1.1 * before
         };
-        is_better.then(|| Parts::with(self.system, shapes, budget))
+        if is_better { Parts::with(self.system, shapes, budget) } else { None }
     }
 
     /// What the states with these roots hold, by their shapes.
@@ -265,11 +275,12 @@ impl<'s> Parts<'s> {
     /// Room for the same states with roots that join two parts each, if there was no key for a state because its root joins more, whose
     /// numbers became too large for that. All states have to be inserted anew.
     pub fn raised(&self, budget: &mut Budget) -> Option<Parts<'s>> {
-        self.levels.outgrown.then(|| {
-            let mut shapes = self.shapes.clone();
-            (0..shapes.len()).for_each(|shape| shapes.get_mut(shape as u8).raise());
-            Parts::with(self.system, shapes, budget)
-        })
+        if !self.levels.outgrown {
+            return None;
+        }
+        let mut shapes = self.shapes.clone();
+        (0..shapes.len()).for_each(|shape| shapes.get_mut(shape as u8).raise());
+        Parts::with(self.system, shapes, budget)
     }
 }
 

@@ -136,8 +136,8 @@ impl Shape {
         for (leaf, words) in leaves.enumerate() {
             let from = self.words.len() as u32;
             self.words.extend(words.iter().map(|word| before[*word as usize]));
-            for (number, word) in (0..).zip(&self.words).skip(from as usize) {
-                let byte = Byte { of_word: 0, leaf: leaf as u32, word: *word, place: number - from };
+            for (place, word) in (0..).zip(&self.words[from as usize..]) {
+                let byte = Byte { of_word: 0, leaf: leaf as u32, word: *word, place };
                 self.bytes[word.start as usize..][..word.length as usize].fill(byte);
             }
             self.leaves.push((from, self.words.len() as u32));
@@ -175,18 +175,14 @@ impl Shape {
             shift += bits;
         }
         let leaves = self.leaves.len();
-        for index in (0..self.nodes.len()).rev() {
-            self.nodes[index].depth = 1;
-            let above = self.nodes[index + 1..].iter();
-            let mut above = above.filter(|node| [node.left, node.right].contains(&((leaves + index) as u32)));
-            if let Some(Node { depth, .. }) = above.next() {
-                self.nodes[index].depth = depth + 1;
-            }
-        }
         self.parents = vec![(leaves + self.nodes.len()) as u32; leaves + self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
             self.parents[node.left as usize] = (leaves + index) as u32;
             self.parents[node.right as usize] = (leaves + index) as u32;
+        }
+        for index in (0..self.nodes.len()).rev() {
+            let above = self.nodes.get(self.parents[leaves + index] as usize - leaves);
+            self.nodes[index].depth = above.map_or(1, |above| above.depth + 1);
         }
         let nodes = self.parents.iter().map(|parent| Above::Node(parent - leaves as u32));
         self.above = nodes.collect();
@@ -299,8 +295,11 @@ impl Shape {
             return from as u32;
         }
         let half = from.midpoint(end).max(from + 1);
-        let inside = ends.iter().copied().filter(|at| from < *at && *at < end);
-        let middle = inside.min_by_key(|at| at.abs_diff(half)).unwrap_or(half);
+        // Ends ascend, and the nearest one is on either side.
+        let inside = &ends[ends.partition_point(|at| *at <= from)..ends.partition_point(|at| *at < end)];
+        let behind = inside.partition_point(|at| *at < half);
+        let nearest = inside[behind.saturating_sub(1)..].iter().copied().take(2);
+        let middle = nearest.min_by_key(|at| at.abs_diff(half)).unwrap_or(half);
         let left = self.part(from, middle, depth + 1, ends);
         let right = self.part(middle, end, depth + 1, ends);
         self.nodes.push(Node { left, right, depth });
@@ -315,6 +314,24 @@ impl Shape {
     /// How many words there are.
     pub fn words(&self) -> usize {
         self.words.len()
+    }
+
+    /// The fewest [bytes](Shape::bytes) for states of so many bytes.
+    pub fn least_bytes(length: usize) -> u64 {
+        length.saturating_mul(size_of::<Byte>()) as u64
+    }
+
+    /// Bytes that are kept of it, with what is kept of a state of this shape.
+    pub fn bytes(&self) -> usize {
+        let own = size_of_val(&*self.words)
+            + size_of_val(&*self.leaves)
+            + size_of_val(&*self.nodes)
+            + size_of_val(&*self.parents)
+            + size_of_val(&*self.above)
+            + size_of_val(&*self.bytes)
+            + size_of_val(&*self.of_leaves)
+            + size_of_val(&*self.of_leaves_end);
+        own + self.length + size_of_val(&*self.parents)
     }
 
     /// Which words are those of a leaf.
@@ -411,6 +428,15 @@ impl Shapes {
         };
         self.lengths.push((state.len(), number as u8));
         number as u8
+    }
+
+    /// Forgets the length that was met last, and its shape if that is of no other.
+    pub fn take_back(&mut self) {
+        let last = self.lengths.pop().map(|(_, number)| usize::from(number));
+        let is_of_another = self.lengths.iter().any(|(_, number)| Some(usize::from(*number)) == last);
+        if !is_of_another && last.is_some_and(|last| last + 1 == self.shapes.len()) {
+            self.shapes.pop();
+        }
     }
 
     /// How many there are.
