@@ -25,17 +25,12 @@ pub fn write(
     write: impl FnOnce(&mut Writer<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let partial = partial(path);
-    let mut file = File::create(&partial)?;
-    let mut writer = Writer::new(&mut file);
-    writer.raw(MAGIC)?;
-    writer.u32(VERSION)?;
-    writer.u64(identity(system))?;
-    writer.array(options(config).as_bytes())?;
-    write(&mut writer)?;
-    writer.finish()?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(&partial, path)?;
+    let written = write_partial(&partial, system, config, write).and_then(|()| fs::rename(&partial, path));
+    if written.is_err() {
+        // What is left of it would only take room, for want of which it may have failed.
+        _ = fs::remove_file(&partial);
+        return written;
+    }
     // The name is safe only once the folder is.
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -44,6 +39,24 @@ pub fn write(
         }
     }
     Ok(())
+}
+
+/// Writes a checkpoint under another name than its own.
+fn write_partial(
+    partial: &Path,
+    system: &dyn System,
+    config: &Config,
+    write: impl FnOnce(&mut Writer<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut file = File::create(partial)?;
+    let mut writer = Writer::new(&mut file);
+    writer.raw(MAGIC)?;
+    writer.u32(VERSION)?;
+    writer.u64(identity(system))?;
+    writer.array(options(config).as_bytes())?;
+    write(&mut writer)?;
+    writer.finish()?;
+    file.sync_all()
 }
 
 /// What saved states must have in common with those of a system: the model, and how its states are represented.

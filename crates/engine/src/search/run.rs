@@ -59,6 +59,8 @@ pub struct Run<'s> {
     last_saved: Instant,
     /// A checkpoint is due.
     due: bool,
+    /// The end of the search was saved, or it was tried to.
+    end_is_saved: bool,
     /// The bytes of the last look.
     used: Arc<AtomicU64>,
 }
@@ -87,6 +89,7 @@ impl<'s> Run<'s> {
             patience: 1,
             last_saved: now,
             due: false,
+            end_is_saved: false,
             used: Arc::default(),
         }
     }
@@ -156,9 +159,12 @@ impl<'s> Run<'s> {
     /// ended it, from which it can go on.
     #[inline]
     pub fn is_save_due(&self) -> bool {
-        let cut =
-            || matches!(self.stopped, Some(Stop::Interrupted | Stop::Time | Stop::Memory | Stop::States));
-        self.due || self.config.checkpoints.is_some() && cut()
+        self.due || self.config.checkpoints.is_some() && self.is_cut_short()
+    }
+
+    /// Whether a limit or an interruption has ended the search, so that it could go on.
+    fn is_cut_short(&self) -> bool {
+        matches!(self.stopped, Some(Stop::Interrupted | Stop::Time | Stop::Memory | Stop::States))
     }
 
     /// Writes a checkpoint whose contents `write` writes.
@@ -172,6 +178,7 @@ impl<'s> Run<'s> {
     /// Notes what became of a checkpoint that was due.
     pub fn saved(&mut self, written: io::Result<()>) {
         self.due = false;
+        self.end_is_saved = self.stopped.is_some();
         if let (Err(error), Some(checkpoints)) = (written, &self.config.checkpoints) {
             let note = format!("the checkpoint {} was not written: {error}", checkpoints.file.display());
             if !self.notes.contains(&note) {
@@ -346,7 +353,14 @@ impl<'s> Run<'s> {
         } else {
             Vec::new()
         };
+        let left_open = self.is_cut_short() && !self.end_is_saved;
         let mut notes = self.notes;
+        if let Some(checkpoints) = self.config.checkpoints.as_ref().filter(|_| left_open) {
+            let file = checkpoints.file.display();
+            notes.push(format!(
+                "the search ended in the middle of a state, so its end was not saved to {file}"
+            ));
+        }
         notes.extend(self.system.remarks());
         let codec = self.config.codec_in_force(store.tree);
         Outcome {
