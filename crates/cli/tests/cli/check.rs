@@ -361,7 +361,7 @@ fn a_swarm_whose_searches_end_early_is_not_sure() {
 
 #[test]
 fn a_swarm_keeps_to_its_limits_together() {
-    let place = Place::new().with("large.mzk", &large());
+    let place = Place::new().with("large.mzk", large());
     let begun = std::time::Instant::now();
     let said =
         place.run(&["check", "large.mzk", "--reduce", "none", "--swarm", "40", "--time", "1", "--json"]);
