@@ -361,6 +361,10 @@ impl<'s> Run<'s> {
                 "the search ended in the middle of a state, so its end was not saved to {file}"
             ));
         }
+        notes.extend(
+            (store.refused_by_disk.iter())
+                .map(|error| format!("it was the file of states that could not grow: {error}")),
+        );
         notes.extend(self.system.remarks());
         let codec = self.config.codec_in_force(store.tree);
         Outcome {

@@ -9,6 +9,7 @@
 
 use super::disk::{Chunk, StateFile};
 use super::pages;
+use std::io::ErrorKind;
 
 /// The usual size of a chunk, unless one record needs more.
 pub const CHUNK: usize = 1 << 20;
@@ -136,6 +137,11 @@ impl Arena {
     /// Bytes of the file.
     pub fn bytes_on_disk(&self) -> u64 {
         self.file.as_ref().map_or(0, StateFile::len)
+    }
+
+    /// Why the file could not grow, if it could not.
+    pub fn refused_by_disk(&self) -> Option<ErrorKind> {
+        self.file.as_ref()?.refusal()
     }
 
     /// The longest state stored.

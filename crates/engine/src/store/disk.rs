@@ -55,6 +55,7 @@ impl DerefMut for Chunk {
 pub struct StateFile {
     file: File,
     length: u64,
+    refusal: Option<io::ErrorKind>,
 }
 
 impl StateFile {
@@ -66,7 +67,7 @@ impl StateFile {
             match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
                 Ok(file) => {
                     fs::remove_file(&path)?;
-                    return Ok(StateFile { file, length: 0 });
+                    return Ok(StateFile { file, length: 0, refusal: None });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(error) => return Err(error),
@@ -76,6 +77,15 @@ impl StateFile {
 
     /// One more part of `size` zeroes.
     pub fn map(&mut self, size: usize) -> io::Result<Chunk> {
+        self.grow(size).inspect_err(|error| self.refusal = Some(error.kind()))
+    }
+
+    /// Why there was no room for another part, if there was none.
+    pub fn refusal(&self) -> Option<io::ErrorKind> {
+        self.refusal
+    }
+
+    fn grow(&mut self, size: usize) -> io::Result<Chunk> {
         let start = self.length.next_multiple_of(ALIGNMENT);
         self.file.seek(SeekFrom::Start(start))?;
         self.file.write_all(&vec![0; size])?;

@@ -504,7 +504,11 @@ impl Store for Exact {
     }
 
     fn recollection(&self) -> Recollection {
-        Recollection { on_disk: self.arena.bytes_on_disk(), ..Recollection::default() }
+        Recollection {
+            on_disk: self.arena.bytes_on_disk(),
+            refused_by_disk: self.arena.refused_by_disk(),
+            ..Recollection::default()
+        }
     }
 
     fn save(&self, side: Side, out: &mut Writer<'_>) -> std::io::Result<()> {

@@ -65,6 +65,8 @@ pub struct Recollection {
     pub replaced: u64,
     /// Bytes of a file that hold states.
     pub on_disk: u64,
+    /// Why that file could not grow, if it could not.
+    pub refused_by_disk: Option<io::ErrorKind>,
     /// Plain records have become a tree.
     pub tree: bool,
     /// An estimate of how many different states were entered, where that is not the number of all.
