@@ -10,7 +10,8 @@
 //! So the product says something of the states that were met. That nothing at all was lost it can't say: where each search has
 //! lost some state, what lies behind those states was met by none. One search that has lost nothing is enough for that. The probability that
 //! it did lose something is about the number of states that are to be expected lost ([`Omission`]); but it is the best of several
-//! searches, and by chance the least of *n* such numbers is as small as a given one *n* times as often. So *n* times the least is what is claimed.
+//! searches, and by chance the least of *n* such numbers is as small as a given one *n* times as often. So *n* times the least is what is claimed, where
+//! those that a limit has cut short count, too: the ones that come to their end before it may be those that lost most.
 
 use super::begin;
 use super::run::Finished;
@@ -179,7 +180,7 @@ fn merge(system: &dyn System, all: &[Finished], config: &Config, threads: usize)
     // One search that came to its end is enough to say how much was met; the others only add to it.
     let guarantee = if through > 0 && stopped != Some(Stop::Errors) {
         stopped = None;
-        let (expected, coverage) = ((distinct * omitted).max(least * f64::from(through)), 1.0 - omitted);
+        let (expected, coverage) = ((distinct * omitted).max(least * all.len() as f64), 1.0 - omitted);
         Guarantee::Probabilistic(Omission { expected, coverage, lost: omitted })
     } else {
         Guarantee::Bounded
