@@ -212,6 +212,9 @@ impl<'s> Parts<'s> {
         if self.bytes() <= all * LITTLE {
             return None;
         }
+        if !self.have_room_again(budget) {
+            return None;
+        }
         let samples = self.samples(roots);
         let sampled: usize = samples.iter().map(Sample::states).sum();
         let goal = arrange::goal(all);
@@ -239,6 +242,12 @@ impl<'s> Parts<'s> {
             bytes < 0.8 * before || fewer && bytes < 1.1 * before
         };
         if is_better { Parts::with(self.system, shapes, budget) } else { None }
+    }
+
+    /// Whether there is room for the shapes once more.
+    fn have_room_again(&self, budget: &Budget) -> bool {
+        let bytes = (0..self.shapes.len()).map(|shape| self.shapes.get(shape as u8).bytes() as u64);
+        bytes.sum::<u64>() <= budget.rest().limit()
     }
 
     /// What the states with these roots hold, by their shapes.
@@ -275,7 +284,7 @@ impl<'s> Parts<'s> {
     /// Room for the same states with roots that join two parts each, if there was no key for a state because its root joins more, whose
     /// numbers became too large for that. All states have to be inserted anew.
     pub fn raised(&self, budget: &mut Budget) -> Option<Parts<'s>> {
-        if !self.levels.outgrown {
+        if !self.levels.outgrown || !self.have_room_again(budget) {
             return None;
         }
         let mut shapes = self.shapes.clone();

@@ -164,6 +164,11 @@ impl Shape {
             self.of_leaves[own..].sort_unstable();
             self.of_leaves_end.push(self.of_leaves.len() as u32);
         }
+        // They stay as they are, and there may be many shapes.
+        self.words.shrink_to_fit();
+        self.leaves.shrink_to_fit();
+        self.of_leaves.shrink_to_fit();
+        self.of_leaves_end.shrink_to_fit();
     }
 
     /// These parts make the root, each with a number of so many bits.
@@ -175,6 +180,7 @@ impl Shape {
             shift += bits;
         }
         let leaves = self.leaves.len();
+        self.nodes.shrink_to_fit();
         self.parents = vec![(leaves + self.nodes.len()) as u32; leaves + self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
             self.parents[node.left as usize] = (leaves + index) as u32;
