@@ -283,6 +283,10 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
             FindingKind::State { place, .. } => violated.insert((finding.kind.name(), place)),
         };
     }
+    if outcome.findings.len() >= MOST_FINDINGS {
+        // A cache meets deadlocks again that it has forgotten; those beyond are counted and not kept. What is there must be right all the same.
+        deadlocks.extend(facts.deadlocks.iter().cloned());
+    }
     same_deadlocks(system, facts, config, &deadlocks)?;
     if assertions {
         same("violation", &facts.violated, &violated, |(kind, place)| format!("{kind} {place}"))?;
@@ -315,6 +319,9 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
     }
     Ok(states)
 }
+
+/// So many findings a search keeps at most.
+const MOST_FINDINGS: usize = 10_000;
 
 /// Compares deadlocks: one by one, or up to the numbers of processes where these don't count. None may be false in any case.
 fn same_deadlocks(
