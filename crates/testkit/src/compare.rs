@@ -283,7 +283,7 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
             FindingKind::State { place, .. } => violated.insert((finding.kind.name(), place)),
         };
     }
-    if outcome.findings.len() >= MOST_FINDINGS {
+    if cache && outcome.findings.len() >= MOST_FINDINGS {
         // A cache meets deadlocks again that it has forgotten; those beyond are counted and not kept. What is there must be right all the same.
         deadlocks.extend(facts.deadlocks.iter().cloned());
     }
