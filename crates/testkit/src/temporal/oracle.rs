@@ -96,8 +96,8 @@ impl Product {
                         waiting.push(pair);
                         waiting.len() - 1
                     });
-                    // That others wait while one goes through an atomic region is not held against it.
-                    let excused = matches!(fairness, Fairness::Weak | Fairness::Trace) && atoms.sees(&state);
+                    // That others wait while one goes through an atomic region is not held against it, unless the run ends there.
+                    let excused = matches!(fairness, Fairness::Weak | Fairness::Trace) && looks;
                     let fair = moved | if excused { !enabled } else { 0 };
                     let moves = if looks { MOVES } else { 0 };
                     product.edges.push((
