@@ -317,3 +317,16 @@ fn an_endless_region_leaves_the_question_open() {
         }
     }
 }
+
+/// With sleep sets the whole graph is made first. A region in it that the property does not come to is no question.
+#[test]
+fn an_endless_region_behind_the_answer_is_none_of_its_business() {
+    let found = |property: &str| {
+        let region = "bit p; active proctype A() { bit x; x = 1; atomic { do :: x = 1 - x od } }";
+        let case = case(&format!("{region} active proctype B() {{ p = 1 }} ltl {{ <> {property} }}"));
+        let way = Way { representatives: Representatives::Trace, ..Way::default() };
+        case.search(way, &config("none+sleep", "forward")).unwrap().verdict
+    };
+    assert_eq!(found("(p == 0)"), Verdict::Holds);
+    assert_eq!(found("p"), Verdict::Unknown);
+}

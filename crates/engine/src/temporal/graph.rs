@@ -81,6 +81,8 @@ pub(super) struct Node {
     /// Which of the sets of actors can move.
     pub(super) enabled: u32,
     pub(super) chosen: bool,
+    /// Its edges were asked for, and not only made.
+    looked_at: bool,
     interior: bool,
     /// The property does not see it.
     overlooked: bool,
@@ -119,6 +121,7 @@ impl Nodes<'_> {
                     edges: 0,
                     enabled: 0,
                     chosen: false,
+                    looked_at: false,
                     interior,
                     overlooked: interior && !self.atoms.sees(state),
                     stands_still: false,
@@ -249,9 +252,9 @@ impl<'s> Graph<'s> {
         self.nodes.list[node as usize].stands_still
     }
 
-    /// Whether the edges of a state were chosen.
-    pub fn is_chosen(&self, node: u32) -> bool {
-        self.nodes.list[node as usize].chosen
+    /// Whether the edges of a state were asked for: where the whole graph is made first, not all of them are.
+    pub fn was_looked_at(&self, node: u32) -> bool {
+        self.nodes.list[node as usize].looked_at
     }
 
     /// Whether a state lies inside an atomic region.
@@ -336,6 +339,7 @@ impl<'s> Graph<'s> {
 
     /// Chooses the edges of a state, unless that was done before.
     pub fn choose(&mut self, node: u32) {
+        self.nodes.list[node as usize].looked_at = true;
         let Node { chosen, state, interior, .. } = self.nodes.list[node as usize];
         if chosen || self.stopped.is_some() {
             return;

@@ -47,19 +47,19 @@ pub fn may_last_for_ever(graph: &mut Graph<'_>, run: &mut Run<'_>, starts: &[u32
     has_cycle(graph, &inside)
 }
 
-/// Whether that is so among the states whose edges were chosen: those that the search came to, if nothing else looked further. Where the property
+/// Whether that is so among the states that the search came to, if nothing else looked further. Where the property
 /// stopped looking, it holds or not whatever follows.
 pub fn lasts_where_looked(graph: &Graph<'_>) -> bool {
-    let looked_at = |node: &u32| graph.is_interior(*node) && graph.is_chosen(*node);
+    let looked_at = |node: &u32| graph.is_interior(*node) && graph.was_looked_at(*node);
     let inside: Vec<u32> = (0..graph.len() as u32).filter(looked_at).collect();
     has_cycle(graph, &inside)
 }
 
-/// Whether some of these states, all inside regions and with their edges chosen, lie on a cycle of such states.
+/// Whether some of these states, all inside regions and looked at, lie on a cycle of such states.
 fn has_cycle(graph: &Graph<'_>, inside: &[u32]) -> bool {
     // A state that no state inside a region leads to any more lies on no cycle, and is taken away.
     let mut entering = std::collections::HashMap::new();
-    let among = |next: &u32| graph.is_interior(*next) && graph.is_chosen(*next);
+    let among = |next: &u32| graph.is_interior(*next) && graph.was_looked_at(*next);
     let within = |node: u32| graph.successors(node).iter().copied().filter(among);
     for &node in inside {
         within(node).for_each(|next| *entering.entry(next).or_insert(0_u32) += 1);
