@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 18] = b"mazurka checkpoint";
 /// The version of the format.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 /// Length and checksum at the end.
 const TAIL: u64 = 16;
 const BLOCK: usize = 1 << 16;

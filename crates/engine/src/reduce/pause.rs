@@ -28,6 +28,11 @@ const HARDLY_EVER: u64 = 200;
 /// can be left out is not yet a reason to pause.
 const CREDIT: i32 = 16 * PATIENCE;
 
+/// What is spent in vain before it pauses to seek sets at all where other steps are chosen without that: more if it was ever of use. Savings come in
+/// droves, with hundreds of states between them, and thousands in `petersonN`.
+const NEVER: i32 = 1_024 * IN_VAIN;
+const NOT_LATELY: i32 = 8_192 * IN_VAIN;
+
 /// The numbers that a checkpoint keeps.
 pub const LEARNT: usize = 4;
 
@@ -75,6 +80,16 @@ impl Pause {
     /// Choosing must save something now and then: it pauses where less than one expansion in 64 does.
     pub fn lenient() -> Pause {
         Pause { worth: DEAR, least: -PATIENCE, ..Pause::default() }
+    }
+
+    /// Choosing goes on unless it never saved anything, or nothing for very long.
+    pub fn hopeful() -> Pause {
+        Pause {
+            worth: i32::MAX / 2,
+            vain: PATIENCE - NEVER,
+            least: PATIENCE - NOT_LATELY,
+            ..Pause::default()
+        }
     }
 
     /// Whether only sets that leave something out count as savings: where they leave out nothing, sleep sets save no states. Otherwise steps
@@ -151,6 +166,9 @@ mod tests {
         assert!(chosen(Pause::lenient(), 100_000, 400) < 2_500);
         assert_eq!(chosen(Pause::lenient(), 100_000, 60), 100_000);
         assert_eq!(chosen(Pause::thrifty(), 100_000, 2), 100_000);
+        assert_eq!(chosen(Pause::hopeful(), 100_000, 1_000), 100_000);
+        assert!(chosen(Pause::hopeful(), 100_000, 100_001) < 2_000);
+        assert!(chosen(Pause::hopeful(), 100_000, 9_000) < 20_000);
     }
 
     #[test]

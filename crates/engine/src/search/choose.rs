@@ -59,6 +59,8 @@ pub struct Chooser<'s> {
     proviso: bool,
     /// When choosing pauses, as it may where it costs much.
     pub(super) pause: Option<Pause>,
+    /// When only local steps are looked for: where a state has none, sets may bring nothing though local steps bring much.
+    pub(super) seeking: Option<Pause>,
     enabled: Vec<Step>,
     explored: Vec<bool>,
     set: Vec<usize>,
@@ -80,18 +82,21 @@ impl<'s> Chooser<'s> {
         let relation = if apart { Relation::Apart } else { Relation::Interaction };
         let reducer = relations.and_then(|relations| reduce::reducer_by(system, relations, config));
         let first = reducer.as_ref().is_some_and(|reducer| reducer.puts_local_first());
+        let pause = Pause::of(system, config).filter(|_| !config.gives_up);
+        let local_first = relations.and_then(|r| local_first::relations(r, config.order, first));
         Chooser {
             system,
             expander: Expander::new(system).limited(config.limits.memory).halted_by(halt),
             sets: SleepSets::default(),
             whole: false,
             reducer,
-            local_first: relations.and_then(|r| local_first::relations(r, config.order, first)),
+            seeking: pause.filter(|_| local_first.is_some()).map(|_| Pause::hopeful()),
+            local_first,
             sleeper: sleeping.map(|r| Sleeper::new(r, Judge::new(r, config.dependency).by(relation))),
             none_is_first: false,
             order: config.order,
             proviso: proviso != Proviso::None,
-            pause: Pause::of(system, config).filter(|_| !config.gives_up),
+            pause,
             enabled: Vec::new(),
             explored: Vec::new(),
             set: Vec::new(),
@@ -141,8 +146,9 @@ impl<'s> Chooser<'s> {
         if let Local::Explored(step) = local {
             self.add_explored(sleep, step);
         }
+        let seeks = !(self.none_is_first && self.seeking.as_mut().is_some_and(Pause::goes_on));
         let mut attempt = 0;
-        while self.propose(state, attempt) {
+        while seeks && self.propose(state, attempt) {
             attempt += 1;
             if attempt == 1 && matches!(local, Local::Explored(_)) {
                 continue;
@@ -151,21 +157,31 @@ impl<'s> Chooser<'s> {
             if leaves || !self.proviso {
                 let mut left = self.enabled.iter().zip(&self.explored).filter(|(_, explored)| !**explored);
                 self.whole = left.all(|(step, _)| self.sets.contains(sleep, *step));
-                if let Some(pause) = &mut self.pause {
-                    pause.learn(false);
-                }
+                self.learn(false, seeks);
                 return if self.whole { Expanded::Alive } else { Expanded::Reduced };
             }
         }
         self.set.clear();
         self.set.extend(0..self.enabled.len());
         self.explore(state, sleep, frontier);
-        if let Some(pause) = &mut self.pause
-            && self.enabled.len() > 1
-        {
-            pause.learn(pause.weighs_sets() || self.sleeps.iter().all(|behind| *behind == AWAKE));
+        if self.enabled.len() > 1 {
+            self.learn(true, seeks);
         }
         Expanded::Alive
+    }
+
+    /// A choice in a state with several steps was in vain, or was not; and whether sets were sought for it.
+    fn learn(&mut self, in_vain: bool, sought: bool) {
+        if let Some(pause) = &mut self.pause {
+            let puts_to_sleep = || self.sleeps.iter().any(|behind| *behind != AWAKE);
+            pause.learn(in_vain && (pause.weighs_sets() || !puts_to_sleep()));
+        }
+        if let Some(seeking) = &mut self.seeking
+            && sought
+            && self.none_is_first
+        {
+            seeking.learn(in_vain);
+        }
     }
 
     /// Whether every state is expanded fully, and its steps in the order in which the system has them.
@@ -181,7 +197,8 @@ impl<'s> Chooser<'s> {
 
     /// Chooses no more: every state is expanded by [`Chooser::add_all`] from now on.
     pub fn give_up(&mut self) {
-        (self.reducer, self.sleeper, self.pause, self.local_first) = (None, None, None, None);
+        (self.reducer, self.sleeper, self.local_first) = (None, None, None);
+        (self.pause, self.seeking) = (None, None);
     }
 
     /// Forgets the last expansion. What is expanded by [`Chooser::add_all`] now comes together.

@@ -133,8 +133,10 @@ fn restore_kind(from: &mut Reader) -> Result<FindingKind, Refusal> {
 impl Chooser<'_> {
     /// Writes the sleep sets and what was executed so far.
     pub fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        let learnt = self.pause.map_or([0; LEARNT], |pause| pause.learnt());
-        learnt.into_iter().try_for_each(|number| out.u32(number))?;
+        for pause in [self.pause, self.seeking] {
+            let learnt = pause.map_or([0; LEARNT], |pause| pause.learnt());
+            learnt.into_iter().try_for_each(|number| out.u32(number))?;
+        }
         out.u64(self.expander.atomic_steps())?;
         let covered = self.expander.all_covered();
         out.u64(covered.len() as u64)?;
@@ -154,12 +156,14 @@ impl Chooser<'_> {
 
     /// Reads them into a chooser that has not begun.
     pub fn restore(&mut self, from: &mut Reader) -> Result<(), Refusal> {
-        let mut learnt = [0; LEARNT];
-        for number in &mut learnt {
-            *number = from.u32()?;
-        }
-        if let Some(pause) = &mut self.pause {
-            pause.recall(learnt);
+        for pause in [&mut self.pause, &mut self.seeking] {
+            let mut learnt = [0; LEARNT];
+            for number in &mut learnt {
+                *number = from.u32()?;
+            }
+            if let Some(pause) = pause {
+                pause.recall(learnt);
+            }
         }
         let atomic_steps = from.u64()?;
         let mut covered = Vec::new();
