@@ -277,15 +277,16 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
         let run = mazurka_replay::confirm(system, finding)
             .map_err(|refusal| format!("a {} can't be confirmed: {refusal}", finding.kind.name()))?;
         match finding.kind {
-            FindingKind::Deadlock => deadlocks.insert(run.end().to_vec()),
+            FindingKind::Deadlock => {
+                if !deadlocks.insert(run.end().to_vec()) {
+                    return Err("a deadlock is reported twice".to_owned());
+                }
+                continue;
+            }
             FindingKind::Step { kind, place } => violated.insert((violation_name(kind), place)),
             FindingKind::Stopped | FindingKind::Temporal { .. } => continue,
             FindingKind::State { place, .. } => violated.insert((finding.kind.name(), place)),
         };
-    }
-    if cache && outcome.findings.len() >= MOST_FINDINGS {
-        // A cache meets deadlocks again that it has forgotten; those beyond are counted and not kept. What is there must be right all the same.
-        deadlocks.extend(facts.deadlocks.iter().cloned());
     }
     same_deadlocks(system, facts, config, &deadlocks)?;
     if assertions {
@@ -319,9 +320,6 @@ fn compare_unlimited(system: &dyn System, facts: &Facts, config: &Config) -> Res
     }
     Ok(states)
 }
-
-/// So many findings a search keeps at most.
-const MOST_FINDINGS: usize = 10_000;
 
 /// Compares deadlocks: one by one, or up to the numbers of processes where these don't count. None may be false in any case.
 fn same_deadlocks(

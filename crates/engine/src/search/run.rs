@@ -2,7 +2,7 @@
 
 use super::path::{Target, Way};
 use crate::checkpoint::{self, Writer};
-use crate::config::{Config, Properties};
+use crate::config::{Config, OnFull, Properties, StoreKind};
 use crate::expand::{Expander, Met};
 use crate::monitor::{Expansion, Halt, Monitor, Progress};
 use crate::outcome::{Guarantee, Omission, Outcome, Statistics, Stop, Verdict};
@@ -53,6 +53,9 @@ pub struct Run<'s> {
     way: Way,
     /// Step violations reported so far: one trace per place is enough.
     pub(super) reported: HashSet<FindingKind>,
+    /// The deadlocks reported so far, where states may be forgotten and met as new ones again.
+    pub(super) deadlocks: HashSet<Box<[u8]>>,
+    forgets: bool,
     pub(super) started: Instant,
     last_progress: Instant,
     pub(super) patience: u32,
@@ -84,6 +87,8 @@ impl<'s> Run<'s> {
             findings: Vec::new(),
             way: Way::default(),
             reported: HashSet::new(),
+            deadlocks: HashSet::new(),
+            forgets: config.store == StoreKind::Cache || config.on_full == OnFull::Cache,
             started: now,
             last_progress: now,
             patience: 1,
@@ -257,10 +262,15 @@ impl<'s> Run<'s> {
 
     /// Judges `state`, the last of `states`, which has no enabled step.
     pub fn dead_end<'a>(&mut self, state: &[u8], states: impl Fn() -> Vec<Cow<'a, [u8]>>) {
-        if self.config.properties.deadlock && !self.system.valid_end(state) {
+        if self.config.properties.deadlock && !self.system.valid_end(state) && self.is_news(state) {
             self.statistics.errors += 1;
             self.report(FindingKind::Deadlock, &states(), None);
         }
+    }
+
+    /// Whether a deadlock was not met before, as far as that is known.
+    fn is_news(&mut self, state: &[u8]) -> bool {
+        !self.forgets || self.deadlocks.len() >= MOST_FINDINGS || self.deadlocks.insert(state.into())
     }
 
     /// Judges `state`, the last of `states`, which lies at the depth limit and is not expanded.

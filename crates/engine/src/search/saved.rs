@@ -52,7 +52,10 @@ impl Run<'_> {
             out.raw(&[what, how])?;
             out.u32(place)?;
         }
-        Ok(())
+        out.u64(self.deadlocks.len() as u64)?;
+        let mut deadlocks: Vec<&[u8]> = self.deadlocks.iter().map(Box::as_ref).collect();
+        deadlocks.sort_unstable();
+        deadlocks.into_iter().try_for_each(|state| out.array(state))
     }
 
     /// Reads the record of a run into that of one which has not begun.
@@ -85,6 +88,10 @@ impl Run<'_> {
         for _ in 0..from.u64()? {
             let kind = restore_kind(from)?;
             self.reported.insert(kind);
+        }
+        for _ in 0..from.u64()? {
+            from.array(&mut text)?;
+            self.deadlocks.insert(text.as_slice().into());
         }
         Ok(())
     }
