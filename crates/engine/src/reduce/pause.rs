@@ -77,9 +77,9 @@ impl Pause {
         Pause { worth: CHEAP, least: -CREDIT, ..Pause::default() }
     }
 
-    /// Choosing must save something now and then: it pauses where less than one expansion in 64 does.
+    /// Choosing must save something now and then: it pauses where less than one expansion in 64 does, and half as late where none ever did.
     pub fn lenient() -> Pause {
-        Pause { worth: DEAR, least: -PATIENCE, ..Pause::default() }
+        Pause { worth: DEAR, vain: PATIENCE / 2, least: -PATIENCE, ..Pause::default() }
     }
 
     /// Choosing goes on unless it never saved anything, or nothing for very long.
