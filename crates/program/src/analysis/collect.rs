@@ -43,6 +43,7 @@ pub fn collect(
             process,
             channels: Vec::new(),
             before: Before::default(),
+            begun: false,
             out: TransitionUses::default(),
         };
         let mut own = Vec::new();
@@ -96,6 +97,8 @@ struct Collector<'a> {
     /// Expressions that give channels.
     channels: Vec<(Expression, NodeId)>,
     before: Before,
+    /// An effect of the transition at hand comes before what is looked at.
+    begun: bool,
     out: TransitionUses,
 }
 
@@ -125,7 +128,7 @@ fn mentions(expression: &Expression, variable: VariableRef) -> usize {
 
 impl Collector<'_> {
     fn transition(&mut self, transition: &Transition) -> TransitionUses {
-        self.before = Before::default();
+        (self.before, self.begun) = (Before::default(), false);
         self.out.last_resort = is_last_resort(transition);
         self.conditions(transition);
         let looked: Vec<Use> = self.out.conditions.iter().flat_map(|(_, uses)| uses.clone()).collect();
@@ -135,6 +138,7 @@ impl Collector<'_> {
             self.out.handshake |= handshake;
             self.effect(transition, effect);
             self.before.effect(effect, handshake);
+            self.begun = true;
         }
         std::mem::take(&mut self.out)
     }
@@ -177,7 +181,8 @@ impl Collector<'_> {
         let Some(kinds) = asked_kinds(self.program, Some(self.kind), slot) else { return };
         match question {
             ProcessQuestion::Enabled => {
-                let slot = self.operand(slot, None);
+                // Who is asked may have been created by this step, or see what it changed: the state in front of the step does not tell what decides.
+                let slot = if self.begun { UseOperand::Any } else { self.operand(slot, None) };
                 self.out.push(Use::Enabled { slot, kinds });
             }
             ProcessQuestion::Location => {
