@@ -4,6 +4,7 @@ use super::choose::Chooser;
 use super::component::{Components, Link};
 use super::run::Run;
 use crate::checkpoint::{Reader, Refusal, Writer};
+use crate::outcome::Stop;
 use crate::reduce::pause::LEARNT;
 use crate::store::StateRef;
 use mazurka_model::trace::TraceStep;
@@ -66,6 +67,9 @@ impl Run<'_> {
         counts.depth = from.u64()?;
         counts.errors = from.u64()?;
         counts.reopened = from.u64()?;
+        if self.config.limits.states.is_some_and(|limit| counts.states >= limit) {
+            self.stopped = Some(Stop::States);
+        }
         let before = Duration::from_nanos(from.u64()?);
         self.started = Instant::now().checked_sub(before).unwrap_or(self.started);
         self.patience = from.u32()?;
