@@ -43,7 +43,6 @@ pub fn collect(
             process,
             channels: Vec::new(),
             before: Before::default(),
-            begun: false,
             out: TransitionUses::default(),
         };
         let mut own = Vec::new();
@@ -97,8 +96,6 @@ struct Collector<'a> {
     /// Expressions that give channels.
     channels: Vec<(Expression, NodeId)>,
     before: Before,
-    /// An effect of the transition at hand comes before what is looked at.
-    begun: bool,
     out: TransitionUses,
 }
 
@@ -128,7 +125,7 @@ fn mentions(expression: &Expression, variable: VariableRef) -> usize {
 
 impl Collector<'_> {
     fn transition(&mut self, transition: &Transition) -> TransitionUses {
-        (self.before, self.begun) = (Before::default(), false);
+        self.before = Before::default();
         self.out.last_resort = is_last_resort(transition);
         self.conditions(transition);
         let looked: Vec<Use> = self.out.conditions.iter().flat_map(|(_, uses)| uses.clone()).collect();
@@ -138,7 +135,6 @@ impl Collector<'_> {
             self.out.handshake |= handshake;
             self.effect(transition, effect);
             self.before.effect(effect, handshake);
-            self.begun = true;
         }
         std::mem::take(&mut self.out)
     }
@@ -182,7 +178,7 @@ impl Collector<'_> {
         match question {
             ProcessQuestion::Enabled => {
                 // Who is asked may have been created by this step, or see what it changed: the state in front of the step does not tell what decides.
-                let slot = if self.begun { UseOperand::Any } else { self.operand(slot, None) };
+                let slot = if self.before.is_any() { UseOperand::Any } else { self.operand(slot, None) };
                 self.out.push(Use::Enabled { slot, kinds });
             }
             ProcessQuestion::Location => {

@@ -83,6 +83,11 @@ impl Before {
         self.handshake |= handshake;
     }
 
+    /// Whether there are any.
+    pub fn is_any(&self) -> bool {
+        self.others
+    }
+
     /// How long a value lasts.
     pub fn level(&self, assigned: &Assigned, process: usize, expression: &Expression) -> Level {
         let own = match expression {
