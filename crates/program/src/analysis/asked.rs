@@ -376,7 +376,7 @@ impl ObjectTable {
         let Use::Channel { channel, action, message } = look else { return out.push(look) };
         let channels = match channel {
             UseChannel::Own(index) => self.owned_by_type(program, kind, index as usize),
-            UseChannel::New { kind, index } => self.owned_by_type(program, kind as usize, index as usize),
+            UseChannel::New { kind, index, .. } => self.owned_by_type(program, kind as usize, index as usize),
             _ => return out.push(look),
         };
         out.extend(channels.into_iter().map(|of| Use::Channel {

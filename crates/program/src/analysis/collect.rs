@@ -426,6 +426,7 @@ impl Collector<'_> {
             }
             Effect::Operate { object, kind, operands, target } => {
                 self.operation(object.index(), *kind, operands, false);
+                self.before.begin();
                 if let Some(target) = target {
                     self.write(target, UseOperand::Any);
                 }
@@ -434,10 +435,13 @@ impl Collector<'_> {
                 arguments.iter().for_each(|e| self.expression(e));
                 self.process_table(processes::CREATE);
                 let kind = process.index() as u32;
-                self.lives(process.index(), |index| UseChannel::New { kind, index });
+                // Who takes part in a handshake may create processes, too.
+                let later = !self.out.runs.is_empty() || self.out.handshake;
+                self.lives(process.index(), |index| UseChannel::New { kind, index, later });
                 self.appear(process.index());
                 self.begin(process.index());
                 self.out.runs.push(process.index());
+                self.before.begin();
                 if let Some(target) = target {
                     self.write(target, UseOperand::Any);
                 }
@@ -451,6 +455,8 @@ impl Collector<'_> {
                 let set_later =
                     |(at, one): (usize, &Effect)| std::ptr::eq(one, effect) && sets_later(transition, at);
                 if transition.effects.iter().enumerate().any(set_later) {
+                    // Nothing is done if there is no such process.
+                    self.process_table(processes::COUNT);
                     self.ranks(variable::WRITE);
                 }
             }
@@ -534,6 +540,8 @@ impl Collector<'_> {
             };
             self.channel(channel, action, message);
         }
+        // Where to store is found out when the message has been taken, and what came before has been stored.
+        self.before.begin();
         for pattern in patterns {
             if let Pattern::Bind(target) = pattern {
                 self.write(target, UseOperand::Any);

@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use super::level::Level;
-use super::objects::{LIFE, ObjectRole};
+use super::objects::{EXISTS, LIFE, ObjectRole};
 use super::uses::{ChannelAction, TransitionUses, Use, UseChannel, UseOperand};
 use crate::interpreter::Interpreter;
 use crate::interpreter::code::NodeId;
@@ -105,7 +105,8 @@ impl Interpreter {
                     | ChannelAction::Meet,
                     Moment::Next | Moment::Future,
                 ) => rendezvous::ACCEPT,
-                // A rendezvous holds nothing that could be looked at.
+                // A rendezvous holds nothing that could be looked at, but it is a fault if it is not there.
+                _ if self.is_owned(object) => EXISTS,
                 _ => return,
             };
             return out.access(object, Operation::new(process, kind));
@@ -156,8 +157,14 @@ impl Interpreter {
             ChannelAction::AwaitHead => out.access(object, with(fifo::AWAIT_HEAD, compared)),
             ChannelAction::HeadIs => out.access(object, with(fifo::HEAD_IS, compared)),
             ChannelAction::Head => out.access(object, with(fifo::HEAD, Operand::Any)),
-            ChannelAction::Life | ChannelAction::Meet => {}
+            ChannelAction::Exists if self.is_owned(object) => out.access(object, with(EXISTS, Operand::Any)),
+            ChannelAction::Life | ChannelAction::Meet | ChannelAction::Exists => {}
         }
+    }
+
+    /// Whether an object is a channel that ends with its owner.
+    fn is_owned(&self, object: ObjectId) -> bool {
+        matches!(self.analysis.objects.roles[object.index()], ObjectRole::Owned { .. })
     }
 
     /// The channel that an expression means in a state, if it means one.
@@ -190,12 +197,16 @@ impl Interpreter {
                     }
                     UseChannel::Computed { .. } => None,
                     UseChannel::Of(object) => Some(object),
-                    UseChannel::New { kind, index } => {
-                        let slot = self.machine.count(view.state);
-                        if slot >= self.machine.process_limit {
-                            return;
+                    UseChannel::New { kind, index, later } => {
+                        let first = self.machine.count(view.state);
+                        let slots = first..self.machine.process_limit;
+                        // Behind other creations of the step, or of a region, it is one of those that follow.
+                        let several = later || moment == Moment::Next;
+                        for slot in slots.take(if several { usize::MAX } else { 1 }) {
+                            let object = self.analysis.objects.owned(slot, kind as usize, index as usize);
+                            self.use_channel(view, object, action, message, moment, out);
                         }
-                        Some(self.analysis.objects.owned(slot, kind as usize, index as usize))
+                        return;
                     }
                 };
                 match object {

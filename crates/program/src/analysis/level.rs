@@ -64,13 +64,18 @@ impl Assigned {
 #[derive(Clone, Debug, Default)]
 pub struct Before {
     variables: HashSet<VariableRef>,
-    /// Not in the first effect any more.
+    /// Something was done, by the effect at hand or one before.
     others: bool,
     /// The transition began with what may be a handshake, so its partner may have assigned globals.
     handshake: bool,
 }
 
 impl Before {
+    /// What follows does not see the state in front of the transition any more.
+    pub fn begin(&mut self) {
+        self.others = true;
+    }
+
     /// After a target has been stored to.
     pub fn store(&mut self, target: &Target) {
         self.variables.insert(target.variable());
@@ -79,11 +84,11 @@ impl Before {
     /// After an effect.
     pub fn effect(&mut self, effect: &Effect, handshake: bool) {
         effect.for_each_part(&mut |_| {}, &mut |target| self.store(target));
-        self.others = true;
+        self.begin();
         self.handshake |= handshake;
     }
 
-    /// Whether there are any.
+    /// Whether there is one, or a part of one.
     pub fn is_any(&self) -> bool {
         self.others
     }

@@ -15,11 +15,11 @@ use mazurka_model::object::processes::Processes;
 use mazurka_model::object::rendezvous::Rendezvous;
 use mazurka_model::object::variable::Variable;
 use mazurka_model::object::whereabouts::Whereabouts;
-use mazurka_model::object::{Condition, KindInfo, ObjectType};
+use mazurka_model::object::{Condition, Glance, KindInfo, ObjectType};
 use mazurka_model::{ObjectId, OperationKind};
 use mazurka_model::{Operation, object};
 
-/// A channel of a process that comes and goes: the channel, and its end with its owner.
+/// A channel of a process: the channel, and its end with its owner.
 ///
 /// The youngest process leaves first, so the owner can't leave while a younger process lives: only an
 /// older one need fear that the channel ends.
@@ -29,6 +29,17 @@ pub struct OwnedChannel(Box<dyn ObjectType>);
 /// The channel appears with its owner, or ends with it. The last number but one: [`OperationKind::ANY`]
 /// is the last.
 pub const LIFE: OperationKind = OperationKind(u8::MAX - 1);
+/// Somebody goes wrong if the channel is not there, whatever it holds.
+pub const EXISTS: OperationKind = OperationKind(u8::MAX - 2);
+
+/// Whether two operations on a channel depend on each other whatever it holds; nothing: that is for the channel to say.
+fn by_life(a: &Operation, b: &Operation) -> Option<bool> {
+    match (a.kind == LIFE || b.kind == LIFE, a.kind == EXISTS || b.kind == EXISTS) {
+        (true, _) => Some(true),
+        (false, true) => Some(false),
+        (false, false) => None,
+    }
+}
 
 impl ObjectType for OwnedChannel {
     fn name(&self) -> &'static str {
@@ -44,11 +55,15 @@ impl ObjectType for OwnedChannel {
     }
 
     fn kind_name(&self, kind: OperationKind) -> &'static str {
-        if kind == LIFE { "Life" } else { self.0.kind_name(kind) }
+        match kind {
+            LIFE => "Life",
+            EXISTS => "Exists",
+            _ => self.0.kind_name(kind),
+        }
     }
 
     fn reads(&self, kind: OperationKind) -> bool {
-        kind != LIFE && self.0.reads(kind)
+        kind == EXISTS || kind != LIFE && self.0.reads(kind)
     }
 
     fn initial(&self) -> Vec<i64> {
@@ -56,35 +71,73 @@ impl ObjectType for OwnedChannel {
     }
 
     fn apply(&self, value: &[i64], operation: &Operation, next: &mut Vec<i64>) -> Option<i64> {
-        if operation.kind == LIFE { None } else { self.0.apply(value, operation, next) }
+        match operation.kind {
+            LIFE => None,
+            EXISTS => {
+                next.clear();
+                next.extend_from_slice(value);
+                Some(0)
+            }
+            _ => self.0.apply(value, operation, next),
+        }
     }
 
     fn dependent(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
-        a.kind == LIFE || b.kind == LIFE || self.0.dependent(a, b, value)
+        by_life(a, b).unwrap_or_else(|| self.0.dependent(a, b, value))
     }
 
     fn interacts(&self, a: &Operation, b: &Operation, value: &[i64]) -> bool {
         match (a.kind == LIFE, b.kind == LIFE) {
             (true, _) => true,
             (false, true) => a.process < b.process,
-            (false, false) => self.0.interacts(a, b, value),
+            (false, false) => by_life(a, b).unwrap_or_else(|| self.0.interacts(a, b, value)),
         }
     }
 
     fn interacts_among(&self, a: &Operation, b: &Operation, value: &[i64], kinds: u64) -> bool {
-        if a.kind == LIFE || b.kind == LIFE {
-            self.interacts(a, b, value)
-        } else {
-            self.0.interacts_among(a, b, value, kinds)
+        match by_life(a, b) {
+            Some(_) => self.interacts(a, b, value),
+            None => self.0.interacts_among(a, b, value, kinds),
         }
     }
 
+    fn glance(&self, a: &Operation, b: &Operation) -> Glance {
+        match by_life(a, b) {
+            Some(_) => Glance::Nothing,
+            None => self.0.glance(a, b),
+        }
+    }
+
+    fn outline(&self, value: &mut Vec<i64>) {
+        self.0.outline(value);
+    }
+
+    fn exclusive(&self, a: &Operation, b: &Operation) -> bool {
+        by_life(a, b).is_none() && self.0.exclusive(a, b)
+    }
+
     fn constant(&self, a: &Operation, b: &Operation) -> bool {
-        a.kind == LIFE || b.kind == LIFE || self.0.constant(a, b)
+        by_life(a, b).unwrap_or_else(|| self.0.constant(a, b))
+    }
+
+    fn apart(&self, a: &Operation, b: &Operation) -> bool {
+        by_life(a, b).map_or_else(|| self.0.apart(a, b), |depends| !depends)
     }
 
     fn unrefined(&self, operation: &Operation) -> Operation {
-        if operation.kind == LIFE { *operation } else { self.0.unrefined(operation) }
+        if matches!(operation.kind, LIFE | EXISTS) { *operation } else { self.0.unrefined(operation) }
+    }
+
+    fn identifies(&self, kind: OperationKind, input: usize) -> bool {
+        !matches!(kind, LIFE | EXISTS) && self.0.identifies(kind, input)
+    }
+
+    fn shape(&self, value: &[i64]) -> Vec<i64> {
+        self.0.shape(value)
+    }
+
+    fn parameter(&self) -> i64 {
+        self.0.parameter()
     }
 
     fn domain(&self) -> object::Domain {
@@ -180,7 +233,7 @@ impl ObjectTable {
                 table.first_owned.push(table.objects.len());
                 let kind = start.process.index();
                 for (index, channel) in program.types[kind].channels.iter().enumerate() {
-                    table.push_channel(program, channel, ObjectRole::Owned { slot, kind, index });
+                    table.push_owned(program, channel, ObjectRole::Owned { slot, kind, index });
                 }
             }
         } else {
@@ -188,8 +241,7 @@ impl ObjectTable {
                 table.first_owned.push(table.objects.len());
                 for slot in 0..table.slots {
                     for (index, channel) in process.channels.iter().enumerate() {
-                        let object = Box::new(OwnedChannel(object_of(program, channel)));
-                        table.push(object, ObjectRole::Owned { slot, kind, index }, channel.capacity == 0);
+                        table.push_owned(program, channel, ObjectRole::Owned { slot, kind, index });
                     }
                 }
             }
@@ -217,6 +269,11 @@ impl ObjectTable {
 
     fn push_channel(&mut self, program: &Program, channel: &Channel, role: ObjectRole) {
         self.push(object_of(program, channel), role, channel.capacity == 0);
+    }
+
+    fn push_owned(&mut self, program: &Program, channel: &Channel, role: ObjectRole) {
+        let object = Box::new(OwnedChannel(object_of(program, channel)));
+        self.push(object, role, channel.capacity == 0);
     }
 
     /// The name of an object, as people know it.

@@ -74,7 +74,7 @@ impl Touched {
                 objects.asked.objects(*kinds).for_each(|object| self.insert(object));
                 objects.asked.whole(*kinds).for_each(|look| self.add(look, objects, Level::Stable));
             }
-            Use::Channel { channel: UseChannel::New { kind, index }, .. } => {
+            Use::Channel { channel: UseChannel::New { kind, index, .. }, .. } => {
                 let (kind, index) = (*kind as usize, *index as usize);
                 objects.in_every_slot(kind, index).for_each(|object| self.insert(object));
             }

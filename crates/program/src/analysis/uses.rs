@@ -39,6 +39,8 @@ pub enum UseChannel {
     New {
         kind: u32,
         index: u32,
+        /// Whether other processes may have been created by the step before.
+        later: bool,
     },
 }
 
@@ -65,14 +67,16 @@ pub enum ChannelAction {
     Meet,
     /// The channel appears, or ends, with its owner.
     Life,
+    /// Nothing but whether it is there matters.
+    Exists,
 }
 
 impl ChannelAction {
     /// Whether it leaves the messages of a channel as they are.
     pub fn looks(self) -> bool {
         use ChannelAction::{
-            AwaitEmpty, AwaitFull, AwaitHead, AwaitMessage, AwaitRoom, Empty, Full, Head, HeadIs, Length,
-            Look,
+            AwaitEmpty, AwaitFull, AwaitHead, AwaitMessage, AwaitRoom, Empty, Exists, Full, Head, HeadIs,
+            Length, Look,
         };
         matches!(
             self,
@@ -87,6 +91,7 @@ impl ChannelAction {
                 | AwaitRoom
                 | AwaitHead
                 | Look
+                | Exists
         )
     }
 }

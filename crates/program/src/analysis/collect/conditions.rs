@@ -5,12 +5,30 @@ use super::Collector;
 use crate::analysis::flow::Flow;
 use crate::analysis::level::Before;
 use crate::analysis::uses::{Awaits, ChannelAction, TransitionUses, Use, UseOperand};
-use crate::ir::{BinaryOperator, Effect, Expression, Transition, UnaryOperator, VariableRef};
+use crate::ir::{BinaryOperator, Effect, Expression, Pattern, Transition, UnaryOperator, VariableRef};
 use mazurka_model::object::{array, processes, variable};
 
-/// Whether a transition demands that nothing else can move.
+/// Whether a transition demands that nothing else can move. What stands in front of that may not fail: then it could be executed all the same.
 pub(super) fn is_last_resort(transition: &Transition) -> bool {
-    transition.conditions().contains(&&Expression::Timeout)
+    let conditions = transition.conditions();
+    let place = conditions.iter().position(|condition| **condition == Expression::Timeout);
+    place.is_some_and(|place| !conditions[..place].iter().any(|condition| may_fail(condition)))
+}
+
+/// Whether an expression may not be computable in some state, as far as its form says.
+fn may_fail(expression: &Expression) -> bool {
+    expression.any(&|part| match part {
+        Expression::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, _, divisor) => {
+            !matches!(**divisor, Expression::Constant(value) if value != 0)
+        }
+        Expression::Element(_, index) => !matches!(**index, Expression::Constant(_)),
+        Expression::Length(channel)
+        | Expression::Empty(channel)
+        | Expression::Full(channel)
+        | Expression::Poll { channel, .. } => !matches!(**channel, Expression::Channel(_)),
+        Expression::Remote { .. } | Expression::Process(..) | Expression::Observe { .. } => true,
+        _ => false,
+    })
 }
 
 /// Whether a transition asks whether nothing else can move, other than by demanding it before
@@ -22,6 +40,7 @@ pub(super) fn asks_for_timeout(flow: &Flow, transition: &Transition) -> bool {
         found
     }
     let mut found = transition.conditions().into_iter().any(|e| *e != Expression::Timeout && asks(e));
+    found |= !is_last_resort(transition) && transition.conditions().contains(&&Expression::Timeout);
     for effect in &transition.effects {
         effect.for_each_part(&mut |e| found = found || asks(e), &mut |_| {});
     }
@@ -80,16 +99,31 @@ impl Collector<'_> {
     }
 
     /// Adds what decides whether an expression can be computed: divisors, indices, which channel or
-    /// process it is.
+    /// process it is, and what decides whether it comes to them.
     fn doubts(&mut self, expression: &Expression, out: &mut Vec<Use>) {
         let kept = std::mem::take(&mut self.out);
         match expression {
             Expression::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, _, decisive)
-            | Expression::Element(_, decisive)
-            | Expression::Length(decisive)
-            | Expression::Empty(decisive)
-            | Expression::Full(decisive)
-            | Expression::Poll { channel: decisive, .. } => self.expression(decisive),
+            | Expression::Element(_, decisive) => self.expression(decisive),
+            Expression::Binary(BinaryOperator::And | BinaryOperator::Or, first, then) if may_fail(then) => {
+                self.expression(first);
+            }
+            Expression::Conditional(first, then, otherwise) if may_fail(then) || may_fail(otherwise) => {
+                self.expression(first);
+            }
+            Expression::Poll { patterns, .. }
+                if patterns.iter().any(|pattern| matches!(pattern, Pattern::Match(e) if may_fail(e))) =>
+            {
+                self.expression(expression);
+            }
+            Expression::Length(channel)
+            | Expression::Empty(channel)
+            | Expression::Full(channel)
+            | Expression::Poll { channel, .. }
+                if !matches!(**channel, Expression::Channel(_)) =>
+            {
+                self.channel(channel, ChannelAction::Exists, UseOperand::Any);
+            }
             Expression::Remote { .. } | Expression::Process(..) | Expression::Observe { .. } => {
                 self.expression(expression);
             }
