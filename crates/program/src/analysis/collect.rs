@@ -17,8 +17,8 @@ use crate::ir::{
     Transition, Type, VariableRef,
 };
 use conditions::{asks_for_timeout, is_last_resort, looks_at_siblings};
-use mazurka_model::object::{array, processes, rendezvous, variable, whereabouts};
-use mazurka_model::{ObjectId, OperationKind};
+use mazurka_model::object::{Domain, array, processes, rendezvous, variable, whereabouts};
+use mazurka_model::{ObjectId, Operation, OperationKind};
 
 /// The uses of all transitions, by number, and for each type its computed channels.
 pub fn collect(
@@ -222,6 +222,25 @@ impl Collector<'_> {
         });
     }
 
+    /// Asks what an operation would give, which is a fault where it is not defined. The relations speak of operations that are: one that need not
+    /// be stands for any.
+    fn observe(&mut self, object: usize, kind: OperationKind, inputs: &[Expression]) {
+        let id = self.objects.declared(object);
+        let known = &self.objects.objects[id.index()];
+        let Domain { compared, operations, .. } = known.domain();
+        let mut next = Vec::new();
+        let mut is_defined = |operation: &Operation| {
+            compared.iter().all(|value| known.apply(value, operation, &mut next).is_some())
+        };
+        let mut all = operations.iter().filter(|operation| operation.kind == kind).peekable();
+        if known.reads(kind) && all.peek().is_some() && all.all(&mut is_defined) {
+            return self.operation(object, kind, inputs, true);
+        }
+        inputs.iter().for_each(|input| self.expression(input));
+        let (kind, operands) = (OperationKind::ANY, [UseOperand::Any; 2]);
+        self.out.push(Use::Object { object: id, kind, operands, reads: true, awaits: Awaits::No });
+    }
+
     fn expression(&mut self, expression: &Expression) {
         match expression {
             Expression::Variable(v @ VariableRef::Global(id)) if self.assigned.global(*v) => {
@@ -263,7 +282,7 @@ impl Collector<'_> {
             }
             Expression::Observe { object, kind, operands } => {
                 // Whatever the operation would leave is dropped, so it can be looked at repeatedly.
-                return self.operation(object.index(), *kind, operands, true);
+                return self.observe(object.index(), *kind, operands);
             }
             _ => {}
         }

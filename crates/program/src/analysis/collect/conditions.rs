@@ -65,15 +65,24 @@ impl Collector<'_> {
         // What decides whether a condition before can be computed: one that can't be is a fault, and makes
         // the transition executable whatever stands behind it.
         let mut doubts: Vec<Use> = Vec::new();
+        // What decides whether it comes to the next condition, or to the effect.
+        let mut before: Vec<Use> = Vec::new();
+        let mut fails = false;
         let mut everything = kept.everything;
         for condition in transition.conditions() {
             self.condition(condition);
             let mut looked = std::mem::take(&mut self.out);
             everything |= looked.everything;
             let awaits = looked.uses.iter().filter(|used| used.awaits()).copied().collect::<Vec<Use>>();
+            let asked: Vec<Use> = looked.uses.iter().map(|used| used.asked()).collect();
             looked.uses.extend(&doubts);
             self.doubts(condition, &mut doubts);
-            if doubts.is_empty() {
+            if may_fail(condition) {
+                doubts.extend(&before);
+                fails = true;
+            }
+            before.extend(asked);
+            if doubts.is_empty() && !fails {
                 demands.extend(awaits);
             }
             conditions.push((self.compile(condition), looked.uses));
@@ -86,7 +95,13 @@ impl Collector<'_> {
         let mut definedness = looked.uses;
         if let Some(first) = transition.effects.first() {
             first.for_each_part(&mut |part| self.doubts(part, &mut doubts), &mut |_| {});
-            if doubts.is_empty() {
+            let mut effect_fails = false;
+            first.for_each_part(&mut |part| effect_fails |= may_fail(part), &mut |_| {});
+            if effect_fails {
+                doubts.extend(&before);
+                fails = true;
+            }
+            if doubts.is_empty() && !fails {
                 self.demand(first);
                 demands.append(&mut std::mem::take(&mut self.out).uses);
             }
