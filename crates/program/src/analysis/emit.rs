@@ -2,7 +2,8 @@
 
 use super::Analysis;
 use super::level::Level;
-use super::objects::{EXISTS, LIFE, ObjectRole};
+use super::objects::ObjectRole;
+use super::owned_channel::{EXISTS, LIFE};
 use super::uses::{ChannelAction, TransitionUses, Use, UseChannel, UseOperand};
 use crate::interpreter::Interpreter;
 use crate::interpreter::code::NodeId;

@@ -13,7 +13,7 @@
 //! Apart from all that, and only where it is asked for: which values variables can have (`ranges`).
 //!
 //! Not objects: globals that nothing writes, and locals, except those that other processes look at
-//! (`remote`). What others ask of a process as such, like whether it can move, is one (`asked`).
+//! (`remote`). Channels of processes are, with their coming and going (`owned_channel`). What others ask of a process as such, like whether it can move, is one (`asked`).
 
 mod asked;
 mod bounds;
@@ -28,6 +28,7 @@ mod level;
 mod looks;
 pub(crate) mod numbers;
 mod objects;
+mod owned_channel;
 mod points_to;
 pub(crate) mod ranges;
 mod receivers;

@@ -94,9 +94,14 @@ impl Collector<'_> {
         everything |= looked.everything;
         let mut definedness = looked.uses;
         if let Some(first) = transition.effects.first() {
-            first.for_each_part(&mut |part| self.doubts(part, &mut doubts), &mut |_| {});
             let mut effect_fails = false;
-            first.for_each_part(&mut |part| effect_fails |= may_fail(part), &mut |_| {});
+            first.for_each_part(
+                &mut |part| {
+                    effect_fails |= may_fail(part);
+                    self.doubts(part, &mut doubts);
+                },
+                &mut |_| {},
+            );
             if effect_fails {
                 doubts.extend(&before);
                 fails = true;
